@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer, type Server } from 'node:https'
 import { EventLoopQueue } from './eventLoopQueue.ts'
+import { Pipelines } from './pipelines.ts'
 import { TlsConnections } from './tlsServerConnections.ts'
 import { tlsTerms } from './tlsTerms.ts'
 import { WaitingBodies } from './waitingBodies.ts'
@@ -53,7 +54,9 @@ export async function startTlsServer(parts: TlsServerParts): Promise<TlsServer> 
   })
   const connections = new TlsConnections(server, share)
   const line = { queue: new EventLoopQueue(), bodies: new WaitingBodies(mostWaitingBytes) }
+  const pipelines = new Pipelines()
   server.on('request', (request, response) => {
+    if (!pipelines.enter(request, response)) return
     answer({ ...parts, line }, request, response).catch((error: unknown) => {
       // A client that left before the end of its request does not wait for an answer.
       if (request.complete) parts.failed(error)

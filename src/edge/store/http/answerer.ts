@@ -16,6 +16,7 @@ import { Documents } from './documents.ts'
 import type { Limits } from './limits.ts'
 import { listOptions } from './listOptions.ts'
 import { forbidden, forbiddenToAct, may, mayImpersonate } from './may.ts'
+import { ParsingRoom } from './parsingRoom.ts'
 import type { Person } from './person.ts'
 import { type Reading, type ResourceRequest, readList, readObject } from './read.ts'
 import { jsonReply, type Reply, refusal, textReply } from './reply.ts'
@@ -87,7 +88,8 @@ export class Answerer {
     this.#watchers = new Watchers(limits)
     this.#reading = { objects, now }
     const waiting = new WaitingBodies(limits.bodiesBytes)
-    const bodies = { maxBytes: limits.bodyBytes, waiting }
+    const parsing = new ParsingRoom(limits.parsingBytes)
+    const bodies = { maxBytes: limits.bodyBytes, waiting, parsing }
     this.#writing = { reading: this.#reading, writes, parseYaml, bodies }
     const stopStale = this.#lookForStaleWatches()
     const ended = setInterval(() => this.#endUninvited(), limits.checkMs)

@@ -8,21 +8,29 @@ import { prettyJson } from './prettyJson.ts'
 
 const bytesOf = (text: string): Uint8Array => Buffer.from(text, 'utf8')
 const textOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('utf8')
+const indented = (text: string, most = 1_000_000): string | undefined => {
+  const made = prettyJson(bytesOf(text), most)
+  return made && textOf(made)
+}
 const json = fc.jsonValue({ depthSize: 'medium', stringUnit: 'grapheme' })
 
 test('indented JSON equals that of JSON.stringify', () => {
   fc.assert(
     fc.property(json, (value) => {
-      const made = textOf(prettyJson(bytesOf(JSON.stringify(value))))
-      expect(made).toBe(JSON.stringify(value, null, 2))
+      expect(indented(JSON.stringify(value))).toBe(JSON.stringify(value, null, 2))
     }),
   )
 })
 
 test('numbers keep their form; a final line break is removed', () => {
-  expect(textOf(prettyJson(bytesOf('{"a":12345678901234567890.0}\n')))).toBe(
-    '{\n  "a": 12345678901234567890.0\n}',
-  )
+  expect(indented('{"a":12345678901234567890.0}\n')).toBe('{\n  "a": 12345678901234567890.0\n}')
+})
+
+test('what would become too long is not indented', () => {
+  expect(indented('{"a":1}', 12)).toBe('{\n  "a": 1\n}')
+  expect(indented('{"a":1}', 11)).toBe(undefined)
+  const deep = `${'['.repeat(200)}${'0,'.repeat(1_000)}0${']'.repeat(200)}`
+  expect(indented(deep, 100_000)).toBe(undefined)
 })
 
 test('a body is read as by JSON.parse; valid JSON has no duplicate fields', () => {

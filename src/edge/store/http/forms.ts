@@ -5,6 +5,7 @@ import { apiVersionOf } from '../kinds/storedKind.ts'
 import type { Page } from '../storage/page.ts'
 import type { Stored } from '../storage/stored.ts'
 import { type Table, tableOf } from '../table/tableOf.ts'
+import { jsonBytes } from '../values/jsonBytes.ts'
 import { type Refused, refused } from '../values/status.ts'
 import { encodeContinue } from './continueToken.ts'
 import { listBody } from './listBody.ts'
@@ -56,13 +57,31 @@ export function listReply(showing: Showing, { found, view, page }: ShownPage): R
   if (form.as === 'PartialObjectMetadata') {
     return refusal(notAcceptable(form.as, `is a list (${found.kind.listKind})`))
   }
-  const objects = page.items.map((stored) => shownJson(found, stored))
   if (form.as === 'Table') {
-    return jsonReply(200, tableJson(showing, { found, view, objects, metadata }))
+    const tabled = { found, view, metadata }
+    const { rows: _none, ...head } = tableJson(showing, { ...tabled, objects: [] })
+    return oneByOne(page, { head, list: 'rows' }, (stored) => {
+      const objects = [shownJson(found, stored)]
+      return tableJson(showing, { ...tabled, objects }).rows[0]
+    })
   }
-  const items = objects.map((object) => partialOf(object, form.version))
-  const apiVersion = `meta.k8s.io/${form.version}`
-  return jsonReply(200, { kind: form.as, apiVersion, metadata, items })
+  const head = { kind: form.as, apiVersion: `meta.k8s.io/${form.version}`, metadata }
+  return oneByOne(page, { head, list: 'items' }, (stored) =>
+    partialOf(shownJson(found, stored), form.version),
+  )
+}
+
+type Frame = { readonly head: object; readonly list: 'rows' | 'items' }
+
+/** Parsed objects can be 20 times as large as their bytes: there is never more than one. */
+function oneByOne(
+  { items }: Page,
+  { head, list }: Frame,
+  show: (stored: Stored) => unknown,
+): Reply {
+  const all = items.map((stored) => jsonBytes(show(stored)))
+  const opened = `${JSON.stringify(head).slice(0, -1)},"${list}":[`
+  return { code: 200, type: json, body: listBody(opened, { all, cutBytes: 0 }, ']}\n') }
 }
 
 function metadataOf({ revision, items, next, remaining }: Page): JsonObject {

@@ -25,6 +25,8 @@ export type Limits = WatchLimits & {
   readonly bodyBytes: number
   /** Of all requests together that are not answered yet; beyond it, who has the most gives way. */
   readonly bodiesBytes: number
+  /** Of all bodies that are parsed at the same time. */
+  readonly parsingBytes: number
 }
 
 export const usualLimits: Limits = {
@@ -44,6 +46,7 @@ export const usualLimits: Limits = {
   // As in kube-apiserver.
   bodyBytes: 3 * 1024 * 1024,
   bodiesBytes: 256 * 1024 * 1024,
+  parsingBytes: 4 * 1024 * 1024,
   bookmarkMs: 60_000,
   bufferedBytes: 1024 * 1024,
   stallMs: 30_000,

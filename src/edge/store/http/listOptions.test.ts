@@ -147,3 +147,17 @@ test.each([
   const { matches = () => true } = options.value
   expect(matches(stored('a', { reason: 'Up,or=down' }))).toBe(selects)
 })
+
+const values = (count: number) => Array.from({ length: count }, (_, at) => `v${at}`).join()
+const names = (count: number) => 'metadata.name!=a,'.repeat(count)
+const tooMany = '400 the selectors have 1001 requirements and values: at most 1000 are allowed'
+
+test.each([
+  ['values and a requirement', `labelSelector=a in (${values(999)}),!b`, 'ok'],
+  ['one more', `labelSelector=a in (${values(999)}),!b,c`, tooMany],
+  ['1,001 requirements', `labelSelector=${'!a,'.repeat(1000)}!a`, tooMany],
+  ['labels and fields', `labelSelector=a&fieldSelector=${names(999)}`, 'ok'],
+  ['one field more', `labelSelector=a&fieldSelector=${names(1000)}`, tooMany],
+])('selectors are limited together: %s', (_, query, says) => {
+  expect(said({ query, verb: 'watch' })).toBe(says)
+})

@@ -3,7 +3,7 @@ import type { StoredKind } from '../kinds/storedKind.ts'
 import type { Stored } from '../storage/stored.ts'
 import { badRequest, type Cause, done, type Outcome, type Refused } from '../values/status.ts'
 import { meetsFields, parseFieldSelector, unknownField } from './fieldSelector.ts'
-import { meetsLabels, parseLabelSelector } from './labelSelector.ts'
+import { type LabelRequirement, meetsLabels, parseLabelSelector } from './labelSelector.ts'
 import { invalidOptions } from './refusals.ts'
 import { isSet } from './target.ts'
 
@@ -30,6 +30,8 @@ export function listOptions(
   if (!labels.ok) return badRequest(labels.why)
   const fields = parseFieldSelector(query.get('fieldSelector') ?? '')
   if (!fields.ok) return badRequest(fields.why)
+  const parts = labels.value.reduce((sum, one) => sum + partsOf(one), fields.value.length)
+  if (parts > mostParts) return badRequest(tooLong(parts))
   const timeout = parseWhole(query.get('timeoutSeconds') ?? '0')
   if (!timeout.ok) return timeout
   const limit = parseWhole(query.get('limit') ?? '0')
@@ -52,6 +54,12 @@ export function listOptions(
     allowsBookmarks: isSet(query.get('allowWatchBookmarks')),
   })
 }
+
+/** A watch keeps its selector for as long as it lives, and looks at all of it for each change. */
+const mostParts = 1_000
+const partsOf = ({ values }: LabelRequirement): number => Math.max(values.length, 1)
+const tooLong = (parts: number): string =>
+  `the selectors have ${parts} requirements and values: at most ${mostParts} are allowed`
 
 const matchOf = (text: string | null): Match =>
   text === 'Exact' || text === 'NotOlderThan' ? text : ''

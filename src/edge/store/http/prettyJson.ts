@@ -4,11 +4,15 @@ const [quote, backslash, comma, colon] = [0x22, 0x5c, 0x2c, 0x3a]
 const [openBrace, closeBrace, openBracket, closeBracket] = [0x7b, 0x7d, 0x5b, 0x5d]
 const [space, newline] = [0x20, 0x0a]
 
-/** The input has no space between tokens; a final line break is dropped. */
-export function prettyJson(bytes: Uint8Array): Uint8Array {
+/**
+ * The input has no space between tokens; a final line break is dropped. Undefined if it would be
+ * longer than `most`: what is nested deeply has far more spaces than text.
+ */
+export function prettyJson(bytes: Uint8Array, most: number): Uint8Array | undefined {
   const out = new Growing(bytes.length * 2)
   let [depth, isText, isEscaped, isEmpty] = [0, false, false, false]
   for (const byte of bytes) {
+    if (out.length > most) return undefined
     if (byte === newline) continue
     const isClosing = !isText && (byte === closeBrace || byte === closeBracket)
     if (isClosing) depth -= 1
@@ -23,7 +27,7 @@ export function prettyJson(bytes: Uint8Array): Uint8Array {
     else if (byte === colon) out.put(space)
     else if (byte === comma) out.line(depth)
   }
-  return out.whole()
+  return out.length > most ? undefined : out.whole()
 }
 
 class Growing {
@@ -32,6 +36,10 @@ class Growing {
 
   constructor(lengthBytes: number) {
     this.#bytes = new Uint8Array(Math.max(lengthBytes, 64))
+  }
+
+  get length(): number {
+    return this.#used
   }
 
   put(byte: number): void {

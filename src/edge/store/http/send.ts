@@ -6,14 +6,14 @@ import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { constants, createGzip } from 'node:zlib'
 import type { AnswersUnderWay } from './answersUnderWay.ts'
-import { bytesBody, wholeOf } from './body.ts'
+import { type Body, bytesBody, wholeOf } from './body.ts'
 import { prettyJson } from './prettyJson.ts'
 import { json, type Reply } from './reply.ts'
 
 /** Smaller bodies are not compressed, as in Kubernetes. */
 const gzipAtLeast = 128 * 1024
 const pieceBytes = 64 * 1024
-/** Larger bodies are not indented, as that needs all of the body in memory. */
+/** Longer bodies, indented or not, stay as they are: indenting needs all of both in memory. */
 const prettyAtMost = 4 * 1024 * 1024
 /** Time for a client that is still sending to see that it was refused. */
 const lingerMs = 1_000
@@ -33,8 +33,7 @@ export async function sendReply(
 ): Promise<void> {
   if (response.headersSent || response.destroyed) return
   const isForPeople = reply.type === json && reply.body.lengthBytes <= prettyAtMost
-  const isPretty = isForPeople && prefersPretty(request)
-  const body = isPretty ? bytesBody(prettyJson(wholeOf(reply.body))) : reply.body
+  const body = isForPeople && prefersPretty(request) ? indented(reply.body) : reply.body
   const isLeftUnread = leavesMuch(request)
   const isZipped = !isLeftUnread && body.lengthBytes >= gzipAtLeast && acceptsGzip(request)
   response.writeHead(reply.code, {
@@ -46,13 +45,16 @@ export async function sendReply(
     ...(isLeftUnread ? { Connection: 'close' } : {}),
   })
   if (isLeftUnread) return linger(request, response, wholeOf(body))
-  if (body.lengthBytes <= pieceBytes) {
+  const isNext = response.socket !== null
+  if (isNext && body.lengthBytes <= pieceBytes) {
     response.end(wholeOf(body))
     return
   }
-  const progress = underWay.begin(body.lengthBytes, () => response.destroy())
+  // The response itself has no connection to close while it waits behind another one.
+  const cut = (): unknown => request.socket.destroy()
+  const progress = underWay.begin(body.lengthBytes, cut)
   const pieces = Readable.from(small(body.pieces(), progress.moved), { objectMode: false })
-  const late = setTimeout(() => response.destroy(), answerMs)
+  const late = setTimeout(cut, answerMs)
   try {
     if (!isZipped) await pipeline(pieces, response)
     else await pipeline(pieces, createGzip({ level: constants.Z_BEST_SPEED }), response)
@@ -60,6 +62,11 @@ export async function sendReply(
     clearTimeout(late)
     progress.ended()
   }
+}
+
+function indented(body: Body): Body {
+  const pretty = prettyJson(wholeOf(body), prettyAtMost)
+  return pretty === undefined ? body : bytesBody(pretty)
 }
 
 /** Views of the pieces, so that it shows whether the client reads. */

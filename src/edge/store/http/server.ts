@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer, type Server } from 'node:https'
 import type { PeerCertificate, SecureContextOptions, TLSSocket } from 'node:tls'
+import { Pipelines } from '../../host/pipelines.ts'
 import { TlsConnections } from '../../host/tlsServerConnections.ts'
 import { tlsTerms } from '../../host/tlsTerms.ts'
 import { Answerer, type AnswererParts } from './answerer.ts'
@@ -41,10 +42,13 @@ export async function startApi(parts: ApiParts): Promise<Api> {
   const answerer = new Answerer({ ...parts, limits })
   const server = newServer(parts.identity, limits)
   const certificates = new Certificates(parts.now)
+  const pipelines = new Pipelines()
   const take =
     (waitsForContinue: boolean) =>
-    (request: IncomingMessage, response: ServerResponse): void =>
+    (request: IncomingMessage, response: ServerResponse): void => {
+      if (!pipelines.enter(request, response)) return
       answerer.take({ request, response, waitsForContinue }, () => certificates.of(request))
+    }
   server.on('request', take(false))
   server.on('checkContinue', take(true))
   refuseBadClients(server)

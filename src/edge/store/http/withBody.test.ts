@@ -4,6 +4,7 @@ import { connect } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { WaitingBodies } from '../../host/waitingBodies.ts'
 import { done, type Outcome, refused } from '../values/status.ts'
+import { ParsingRoom } from './parsingRoom.ts'
 import { withBody } from './withBody.ts'
 
 const mostBytes = 1_000
@@ -20,7 +21,8 @@ test.each<{ what: string; outcome: () => Outcome<string> }>([
   },
 ])('once a request $what, its body waits no longer', async ({ outcome }) => {
   const waiting = new WaitingBodies(mostBytes)
-  const limits = { user: 'tenant', maxBytes: mostBytes, waiting }
+  const parsing = new ParsingRoom(mostBytes)
+  const limits = { user: 'tenant', maxBytes: mostBytes, waiting, parsing }
   let isDecided = false
   const decided = () => {
     isDecided = true

@@ -3,6 +3,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { WaitingBodies } from '../../host/waitingBodies.ts'
 import { done, type Outcome, refused } from '../values/status.ts'
+import type { ParsingRoom } from './parsingRoom.ts'
 
 export type Incoming = {
   readonly request: IncomingMessage
@@ -15,8 +16,10 @@ export type BodyLimits = {
   readonly maxBytes: number
   /** Of all requests that are not decided yet. */
   readonly waiting: WaitingBodies
+  readonly parsing: ParsingRoom
 }
 
+/** Parses the body and has the request decided; nothing of it is kept afterwards. */
 type Use<T> = (bytes: Uint8Array) => Promise<Outcome<T>> | Outcome<T>
 
 /**
@@ -25,7 +28,7 @@ type Use<T> = (bytes: Uint8Array) => Promise<Outcome<T>> | Outcome<T>
  */
 export async function withBody<T>(
   incoming: Incoming,
-  { user, maxBytes, waiting }: BodyLimits & { readonly user: string },
+  { user, maxBytes, waiting, parsing }: BodyLimits & { readonly user: string },
   use: Use<T>,
 ): Promise<Outcome<T>> {
   const { request } = incoming
@@ -35,7 +38,13 @@ export async function withBody<T>(
   try {
     const bytes = await readBody(incoming, maxBytes, (count) => waiting.add(body, count))
     body.isUnfinished = false
-    return bytes.ok ? await use(bytes.value) : bytes
+    if (!bytes.ok) return bytes
+    await parsing.enter(user, bytes.value.length)
+    try {
+      return await use(bytes.value)
+    } finally {
+      parsing.leave(bytes.value.length)
+    }
   } finally {
     waiting.done(body)
   }

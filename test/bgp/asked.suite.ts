@@ -3,7 +3,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { until } from '../kube/waits.ts'
-import { berthLab } from '../lab/namespaces.ts'
 import { apply, remove, service, type Written } from '../lab/objects.ts'
 import { hopsTo, problems, type RouterLab, untilHops, upWith } from './router.ts'
 
@@ -37,9 +36,7 @@ describe.skipIf(!inject('hasRouters'))('asked for by annotations', () => {
     lab = upWith('frr', { name: 'bgpasked' })
     await untilHops(lab, prefix, hops)
   })
-  afterAll(() => {
-    berthLab('bgpasked', 'down')
-  })
+  afterAll(() => lab?.down())
 
   test('[R8.17] one peer for all: its default gateway, an AS of a label, a source of a prefix', async () => {
     for (const name of nodes) lab.in(name, 'ip', 'route', 'replace', 'default', 'via', '10.10.0.1')

@@ -3,7 +3,6 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
 import { until } from '../kube/waits.ts'
-import { berthLab } from '../lab/namespaces.ts'
 import { apply, type Written } from '../lab/objects.ts'
 import { hopsTo, problems, type RouterLab, untilHops, upWith } from './router.ts'
 
@@ -94,9 +93,7 @@ describe.skipIf(!inject('hasRouters')).each(['frr', 'bird'] as const)('BFD with 
     await untilHops(lab, prefix, hops)
     await untilBfd(lab, pace[kind])
   })
-  afterAll(() => {
-    berthLab(`bfd${kind}`, 'down')
-  })
+  afterAll(() => lab?.down())
 
   test('[R8.11] a node that is cut off leaves the table by BFD, not by the hold time', async () => {
     const before = endings(lab)
@@ -133,9 +130,7 @@ describe.skipIf(!inject('hasRouters'))('a router without BFD, or with echo packe
     apply(lab, [profile(calm)])
     await untilBfd(lab, pace.frr)
   })
-  afterAll(() => {
-    berthLab('bfdfrr', 'down')
-  })
+  afterAll(() => lab?.down())
 
   test('[R8.11] one that ends BFD on purpose keeps its sessions, with a problem', async () => {
     const before = endings(lab)

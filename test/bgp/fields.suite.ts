@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { until } from '../kube/waits.ts'
-import { berthLab, run } from '../lab/namespaces.ts'
+import { run } from '../lab/namespaces.ts'
 import { apply, remove, type Written } from '../lab/objects.ts'
 import { hopsTo, pidOf, problems, type RouterLab, untilHops, upWith } from './router.ts'
 
@@ -46,9 +46,7 @@ describe.skipIf(!inject('hasRouters'))('fields', () => {
     lab = upWith('frr')
     await untilHops(lab, prefix, hops)
   })
-  afterAll(() => {
-    berthLab('bgpfrr', 'down')
-  })
+  afterAll(() => lab?.down())
 
   test('[R8.8] inside one AS: LOCAL_PREF, no AS path, and communities', async () => {
     const onlyThird = [{ matchLabels: { 'kubernetes.io/hostname': 'node-3' } }]

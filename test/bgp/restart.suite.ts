@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
 import { until } from '../kube/waits.ts'
-import { berthLab, run } from '../lab/namespaces.ts'
+import { run } from '../lab/namespaces.ts'
 import { apply, type Written } from '../lab/objects.ts'
 import { type Flow, flow, recorded } from './flow.ts'
 import { pidOf, type RouterKind, type RouterLab, untilHops, upWith } from './router.ts'
@@ -102,9 +102,7 @@ describe.skipIf(!inject('hasRouters')).each(['frr', 'bird'] as const)('restart, 
     await untilHops(lab, prefix, hops)
     await untilAgreed(lab)
   })
-  afterAll(() => {
-    berthLab(`again${kind}`, 'down')
-  })
+  afterAll(() => lab?.down())
 
   test('[R8.12] a speaker that restarts loses no route and no client', async () => {
     const kernel = await recorded(lab, 'router-1')

@@ -1,6 +1,11 @@
 // What does a router have in its table? Asked in its own words, told in one form.
+import { once } from 'node:events'
+import { rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { until } from '../kube/waits.ts'
 import { berthLab, type Lab, labNamed, run } from '../lab/namespaces.ts'
+import { shown, wireFaults } from './interop/wireFaults.ts'
 
 export type RouterKind = 'frr' | 'bird'
 
@@ -22,6 +27,8 @@ export type RouterLab = Lab & {
   /** By next hop. */
   readonly paths: (prefix: string) => readonly Path[]
   readonly vtysh: (...lines: readonly string[]) => string
+  /** Removes it; an error where tshark finds malformed what was sent. */
+  readonly down: () => Promise<void>
 }
 
 const folderOf = (lab: string): string => `/run/berth-lab/${lab}/routers/router-1`
@@ -31,7 +38,10 @@ type LabOptions = { readonly name?: string; readonly flags?: readonly '--bfd'[] 
 export function upWith(kind: RouterKind, { name = `bgp${kind}`, flags = [] }: LabOptions = {}) {
   berthLab(name, 'down')
   const up = berthLab(name, 'up', '--bgp', '--router-kind', kind, ...flags)
-  if (up.status !== 0) throw new Error(`the lab does not come up: ${up.err}`)
+  if (up.status !== 0) {
+    berthLab(name, 'down')
+    throw new Error(`the lab does not come up: ${up.err}`)
+  }
   const lab = labNamed(name)
   const ask = (lines: readonly string[]) => {
     const commands = lines.flatMap((line) => ['-c', line])
@@ -43,18 +53,41 @@ export function upWith(kind: RouterKind, { name = `bgp${kind}`, flags = [] }: La
     return ran.out
   }
   /** A router whose daemon is not up yet has no routes. */
-  const shown = (line: string): string => {
+  const said = (line: string): string => {
     const ran = ask([line])
     return ran.status === 0 ? ran.out : '{}'
   }
   const birdc = (...words: readonly string[]): string =>
     lab.in('router-1', 'birdc', '-s', `${folderOf(name)}/bird.ctl`, ...words).out
   const paths = (prefix: string) => {
-    const found = kind === 'frr' ? frrPaths(prefix, shown) : birdPaths(prefix, birdc)
+    const found = kind === 'frr' ? frrPaths(prefix, said) : birdPaths(prefix, birdc)
     return found.toSorted((one, other) => (one.nextHop < other.nextHop ? -1 : 1))
   }
-  return { ...lab, kind, vtysh, birdc, paths }
+  const recording = record(lab)
+  const down = async () => {
+    const faults = await recording.faults()
+    berthLab(name, 'down')
+    if (faults.length > 0) throw new Error(`malformed BGP: ${faults.join(', ')}`)
+  }
+  return { ...lab, kind, vtysh, birdc, paths, down }
 }
+
+/** Of all sessions of the router. */
+function record(lab: Lab) {
+  const capture = join(tmpdir(), `berth-lab-${lab.name}.pcap`)
+  const recorder = lab.start('router-1', 'tcpdump', '-qUn', '-i', 'any', '-w', capture, bgpPackets)
+  return {
+    async faults(): Promise<readonly string[]> {
+      const ended = once(recorder, 'close')
+      recorder.kill('SIGINT')
+      await ended
+      const [packets, faults] = [shown(capture, 'bgp'), wireFaults(capture, 'bgp')]
+      rmSync(capture, { force: true })
+      return packets === '' ? ['nothing was recorded'] : faults
+    },
+  }
+}
+const bgpPackets = 'tcp port 179'
 
 export type FrrPath = {
   readonly origin: string

@@ -3,7 +3,6 @@
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
 import { until } from '../kube/waits.ts'
-import { berthLab } from '../lab/namespaces.ts'
 import { apply, remove, service } from '../lab/objects.ts'
 import { type Flow, flow } from './flow.ts'
 import { hopsTo, type RouterLab, untilHops, upWith } from './router.ts'
@@ -79,9 +78,7 @@ describe.skipIf(!inject('hasRouters'))('seen', () => {
     await untilHops(lab, prefix, hops)
     await allUp()
   })
-  afterAll(() => {
-    berthLab('bgpseen', 'down')
-  })
+  afterAll(() => lab?.down())
 
   test('[R8.10] a session says with whom, since when and on what terms', () => {
     const [one] = sessions().filter(({ status }) => status['node'] === 'node-1')

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
 import { until } from '../kube/waits.ts'
-import { berthLab, run } from '../lab/namespaces.ts'
+import { run } from '../lab/namespaces.ts'
 import { apply, remove, service } from '../lab/objects.ts'
 import { hopsTo, pidOf, problems, type RouterLab, untilHops, upWith } from './router.ts'
 
@@ -21,9 +21,7 @@ describe.skipIf(!inject('hasRouters')).each(['frr', 'bird'] as const)('%s', (kin
     lab.berth('heal')
     for (const { prefix, hops } of [four, six]) await untilHops(lab, prefix, hops)
   })
-  afterAll(() => {
-    berthLab(`bgp${kind}`, 'down')
-  })
+  afterAll(() => lab?.down())
 
   test('[R8.8] every node announces, with the attributes of MetalLB with FRR', () => {
     for (const { prefix, hops } of [four, six]) {

@@ -12,7 +12,7 @@ declare module 'vitest' {
   }
 }
 
-const programs = ['ip', 'nft', 'sysctl', 'curl', 'vtysh', 'birdc']
+const programs = ['ip', 'nft', 'sysctl', 'curl', 'vtysh', 'birdc', 'tcpdump', 'tshark']
 
 /** In the order in which it is needed. */
 function whyNot(): string | undefined {

@@ -7,7 +7,7 @@ set -euo pipefail
 declare -A packages=(
   [ip]=iproute2 [nft]=nftables [sysctl]=procps [arping]=arping [ndisc6]=ndisc6
   [ping]=iputils-ping [curl]=curl [tcpdump]=tcpdump
-  [strace]=strace [setpriv]=util-linux [mount]=mount [vtysh]=frr [birdc]=bird2
+  [tshark]=tshark [strace]=strace [setpriv]=util-linux [mount]=mount [vtysh]=frr [birdc]=bird2
   [static]=containernetworking-plugins [dnsmasq]=dnsmasq-base [dig]=bind9-dnsutils [dnsperf]=dnsperf
 )
 # Several programs share these names, with other options: what the right one says of itself.

@@ -76,9 +76,9 @@ export function upWith(kind: RouterKind, { name = `bgp${kind}`, flags = [] }: La
 function record(lab: Lab) {
   const capture = join(tmpdir(), `berth-lab-${lab.name}.pcap`)
   const recorder = lab.start('router-1', 'tcpdump', '-qUn', '-i', 'any', '-w', capture, bgpPackets)
+  const ended = once(recorder, 'close')
   return {
     async faults(): Promise<readonly string[]> {
-      const ended = once(recorder, 'close')
       recorder.kill('SIGINT')
       await ended
       const [packets, faults] = [shown(capture, 'bgp'), wireFaults(capture, 'bgp')]

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
 import { pool, worldOf } from '../../../test/build/announcing.ts'
-import { tenant } from '../../../test/build/wires.ts'
+import { netConfig, tenant } from '../../../test/build/wires.ts'
 import type { Pool } from '../model/pool.ts'
 import type { Tenant } from '../model/tenant.ts'
 import type { World } from '../model/world.ts'
 import { madeProblems, tenants } from './decideTenant.ts'
+import { tenantsWoken } from './made/tenantsWoken.ts'
 
 const blue = tenant('blue', { name: 'api', cidrs: ['10.1.0.0/24'], loadBalancer: ['10.1.0.80/32'] })
 const shown = (given: Partial<Pool> = {}): Pool =>
@@ -41,4 +42,16 @@ test('[R4.23] what the API refuses is a problem of the tenant, with the cause', 
   expect(madeProblems(world)).toMatchObject([
     { code: 'not-made', object: 'Tenant/blue', message: expect.stringContaining('no room') },
   ])
+})
+
+test('[R4.19] a name that becomes free is heard by every tenant that wants it', () => {
+  const at = (name: string): Tenant => ({ ...blue, name, namespaces: ['shop'] })
+  const world = worldOf(at('blue'), at('red'))
+  const before = { ...netConfig('shop'), maker: 'Tenant/red' }
+  const changed = { type: 'object', kind: 'NetConfig', key: before.key, before } as const
+  const woken = (after: typeof before | undefined) =>
+    [...new Set(tenantsWoken({ ...changed, after }, world))].sort()
+  expect(woken(undefined)).toEqual(['blue', 'red'])
+  expect(woken({ ...before, maker: 'Tenant/blue' })).toEqual(['blue', 'red'])
+  expect(woken({ ...before, wire: 'b' })).toEqual(['red'])
 })

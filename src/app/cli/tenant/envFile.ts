@@ -101,8 +101,16 @@ const [opens, closes] = [
 
 /** Less than none where it closes more. */
 function blocksOpenedBy(line: string): number {
-  const words = line.split(/[\s;&|]+/)
+  const bare = line.replaceAll(/'[^']*'|"[^"]*"/g, '""').replace(/(?:^|\s)#.*$/, '')
+  const commands = bare
+    .split(/[;&|]+/)
+    .map((part) => part.trim().replace(/^(?:then|do|else)\s+/, ''))
+  // A word is the shell's own where a command begins; a bracket also where a line ends.
+  const words = commands.map((command) => command.split(/\s/, 1)[0] ?? '')
+  const hasOpened = /\S\s*[{(]$/.test(commands.at(-1) ?? '')
   return (
-    words.filter((word) => opens.has(word)).length - words.filter((word) => closes.has(word)).length
+    words.filter((word) => opens.has(word)).length +
+    (hasOpened ? 1 : 0) -
+    words.filter((word) => closes.has(word)).length
   )
 }

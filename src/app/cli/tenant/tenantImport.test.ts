@@ -172,6 +172,25 @@ test.each([
   expect(out, err).toContain('name: os1')
 })
 
+test('[R4.31] a word of the shell in a comment or a text opens no block', async () => {
+  const { out, err } = await imported({
+    'one.env': `echo "variables for region one" # if anybody reads it
+source ./common.sh   # needed for all
+PEERS=(
+  a
+)
+setup() {
+  NNCP_INTERFACE=eth9
+}
+OPENSTACK_NAMESPACE=os1
+NNCP_INTERFACE=eth1
+`,
+  })
+  expect(err).toContain('one.env:7: NNCP_INTERFACE is set inside a block')
+  expect(out).toContain('name: os1')
+  expect(out).toContain('interface: eth1')
+})
+
 test('[R4.31] several assignments of a line count, those inside a block do not', async () => {
   const { exit, out, err } = await imported({
     'one.env': `NETWORK_VLAN_START=30

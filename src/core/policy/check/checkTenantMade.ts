@@ -4,6 +4,7 @@ import type { FieldError } from '../../model/admission.ts'
 import { forbidden, invalid, required } from '../../model/fieldError.ts'
 import { linkOf, type Network, poolNameOf, type Tenant } from '../../model/tenant.ts'
 import type { ReadonlyWorld } from '../../model/world.ts'
+import { rangeText } from '../../net/intervals.ts'
 import { prefixText } from '../../net/range.ts'
 import { repeated } from '../ipam/checkNetConfig.ts'
 import { isByBgp } from '../made/madeBgpPeer.ts'
@@ -34,12 +35,19 @@ function linkCanBe({ generate }: Tenant, network: Network, index: number): reado
   return [invalid(path, network.interface, why)]
 }
 
-/** The definition of NetConfigs, which is infra-operator's, asks for two letters. */
+/** The definition of NetConfigs, which is infra-operator's, asks for two letters and addresses. */
 function nodesCanBe({ generate }: Tenant, network: Network, index: number): readonly FieldError[] {
   const { name, nodes } = network
-  if (name.length > 1 || nodes.length === 0 || !generate.includes('NetConfig')) return []
-  const why = 'a network of a NetConfig has a name of at least two letters'
-  return [invalid(`spec.networks[${index}].name`, name, why)]
+  if (nodes.length === 0 || !generate.includes('NetConfig')) return []
+  const path = `spec.networks[${index}]`
+  const short = 'a network of a NetConfig has a name of at least two letters'
+  const single = 'a range of a NetConfig has at least two addresses'
+  return [
+    ...(name.length > 1 ? [] : [invalid(`${path}.name`, name, short)]),
+    ...nodes.flatMap((one, at) =>
+      one.first < one.last ? [] : [invalid(`${path}.nodes[${at}]`, rangeText(one), single)],
+    ),
+  ]
 }
 
 function subnetsAreApart({ generate, networks }: Tenant): readonly FieldError[] {

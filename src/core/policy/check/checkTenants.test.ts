@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { pool, service, worldOf } from '../../../../test/build/announcing.ts'
-import { nodePolicy, prefix, tenant } from '../../../../test/build/wires.ts'
+import { nodePolicy, prefix, range, tenant } from '../../../../test/build/wires.ts'
 import type { Network, Tenant } from '../../model/tenant.ts'
 import { check } from './check.ts'
 import { checkTenantDelete } from './checkTenants.ts'
@@ -87,6 +87,14 @@ const fields: readonly [string, Tenant][] = [
 ]
 test.each(fields)('[R4.21] a wrong %s is refused', (path, proposed) => {
   expect(texts(proposed).map((text) => text.split(':')[0])).toEqual([path])
+})
+
+test('[R4.18] a single address is no range of a NetConfig', () => {
+  const single = withNetwork({ nodes: [range('172.27.0.100'), range('172.27.0.102-172.27.0.103')] })
+  expect(texts({ ...single, generate: ['NetConfig'] })).toEqual([
+    expect.stringMatching(/^spec\.networks\[0\]\.nodes\[0\]: .*at least two addresses/),
+  ])
+  expect(texts({ ...single, generate: ['Pools'] })).toEqual([])
 })
 
 test('[R4.21] a selector or a Service is claim enough, and BGP is fine with a peer', () => {

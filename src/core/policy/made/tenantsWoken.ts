@@ -18,7 +18,9 @@ export function tenantsWoken(changed: Changed, world: ReadonlyWorld): readonly s
   if (isOfHosts(changed.kind)) return names(all.filter((one) => hostNetworks(one).length > 0))
   const views = [changed.before, changed.after].filter((view) => view !== undefined)
   const makers = views.map(makerOf)
-  const isOthers = makers.includes('') || makers.length === 0
+  // What goes, or is another's now, leaves its name to whoever wants it.
+  const isFreed = changed.after === undefined || new Set(makers).size > 1
+  const isOthers = isFreed || makers.includes('')
   const ofTenants = makers.flatMap((maker) =>
     maker.startsWith('Tenant/') ? maker.slice('Tenant/'.length) : [],
   )

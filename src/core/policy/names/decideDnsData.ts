@@ -62,9 +62,9 @@ function decideDnsData(world: ReadonlyWorld, key: string, now = '') {
   const why = refusal ?? ''
   const status = statusOf(data, { leftOut, why, hash, now })
   const writes: Write[] = status === undefined ? [made] : [made, status]
-  const events = eventsOf(data, leftOut)
-  if (refusal === undefined) return { writes, events }
-  return { writes, events, againInS: againInS(world, key) }
+  // What is left out is told once there is a ConfigMap that it is left out of.
+  if (refusal !== undefined) return { writes, againInS: againInS(world, key) }
+  return { writes, events: eventsOf(data, leftOut) }
 }
 
 const hostsMap = (data: DnsData, content: JsonObject): JsonObject =>

@@ -31,7 +31,7 @@ export function listOptions(
   const fields = parseFieldSelector(query.get('fieldSelector') ?? '')
   if (!fields.ok) return badRequest(fields.why)
   const parts = labels.value.reduce((sum, one) => sum + partsOf(one), fields.value.length)
-  if (parts > mostParts) return badRequest(tooLong(parts))
+  if (verb === 'watch' && parts > mostParts) return badRequest(tooLong(parts))
   const timeout = parseWhole(query.get('timeoutSeconds') ?? '0')
   if (!timeout.ok) return timeout
   const limit = parseWhole(query.get('limit') ?? '0')

@@ -1,5 +1,7 @@
 // How does Kubernetes refuse a write? The common errors of its api/errors package.
+
 import type { FieldError } from '../../../core/model/admission.ts'
+import { errorText } from '../../../core/model/fieldError.ts'
 import { resourceOf, type StoredKind } from '../kinds/storedKind.ts'
 import { type Details, type Refused, refused } from '../values/status.ts'
 import { cause } from './causes.ts'
@@ -56,6 +58,6 @@ export function invalid(what: Called, name: string, all: readonly FieldError[]):
 
 /** As Go prints an aggregate: without repetitions. */
 function joined(errors: readonly FieldError[]): string {
-  const texts = [...new Set(errors.map(({ path, message }) => `${path}: ${message}`))]
+  const texts = [...new Set(errors.map(errorText))]
   return texts.length === 1 ? (texts[0] ?? '') : `[${texts.join(', ')}]`
 }

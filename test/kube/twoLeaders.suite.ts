@@ -64,8 +64,9 @@ underFaults('more than one', () => {
     await stand.services.create(asking('web', name))
     await claimed
     const { status, record } = await givenByAnother('web', { pool: name, address: '10.8.0.2' })
-    await stand.cluster.addresses.create(record)
+    // In this order: a record that no status shows yet is taken back, and what shows it then refused.
     await stand.services.patch('web', status)
+    await stand.cluster.addresses.create(record)
     await hasSeenIt('marker')
     resume()
     await one.quiet()

@@ -33,7 +33,7 @@ export function readEnvFile(text: string, file: string): Variables {
       openBlocks = Math.max(0, openBlocks + blocksOpenedBy(bare))
       unread.push(`${place}: not an assignment, and not executed: ${bare.slice(0, 60)}`)
       if (isDefault.test(bare)) return
-      for (const [, name = ''] of bare.matchAll(/([A-Za-z_]\w*)\+?=/g)) forget(name)
+      for (const [, name = ''] of bare.matchAll(/\b([A-Za-z_]\w*)\+?=/g)) forget(name)
       for (const name of values.keys()) doubtful.add(name)
       return
     }

@@ -127,8 +127,14 @@ async function webhooksToMetallb(walk: Walk): Promise<void> {
   const notes = await readNotes(walk)
   const { conversion } = notes
   if (conversion !== undefined) {
-    await converterAnswers(walk, new Fields(conversion, []))
-    await change(walk, { kind: 'CustomResourceDefinition', name: peers }, (crd) => ({
+    const definition = { kind: 'CustomResourceDefinition', name: peers } as const
+    const now = (await readOne(walk, definition))?.inner('spec').inner('conversion')
+    const noted = new Fields(conversion, [])
+    // Where it is named already, by a step that was cut off too, there is nothing to wait for.
+    if (now === undefined || converterIn(now) !== converterIn(noted)) {
+      await converterAnswers(walk, noted)
+    }
+    await change(walk, definition, (crd) => ({
       ...crd,
       spec: { ...new Fields(crd['spec'], []).json, conversion },
     }))
@@ -144,6 +150,9 @@ async function webhooksToMetallb(walk: Walk): Promise<void> {
     await ifNew(api.call({ method: 'POST', path: pathOf(resourceOf(kind)), body }))
   }
 }
+
+const converterIn = (conversion: Fields): string =>
+  JSON.stringify(conversion.inner('webhook').inner('clientConfig').inner('service').json)
 
 /** It releases its Lease, for which it needs its rights: so it ends before they go. */
 async function endBerth(walk: Walk): Promise<void> {

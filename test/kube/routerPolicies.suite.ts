@@ -2,13 +2,13 @@
 // of the controller and of a speaker, and a definition that lets everything through.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
 import { podSpec } from '../../src/core/policy/podRoutes/nodeRouters.ts'
 import { type Api, newApi } from '../../src/edge/kube/api/client.ts'
 import { writtenCredentials } from '../../src/edge/kube/api/credentials.ts'
 import { decode } from '../../src/edge/kube/decode/decode.ts'
 import { typeOf } from '../../src/edge/kube/kinds.ts'
-import { core, refusal, verbs } from './cluster.ts'
+import { core, merge, refusal, verbs } from './cluster.ts'
 import { ownNamespace } from './controllers.ts'
 import { defineCrd } from './crds.ts'
 import { frrGroup, openFrrDefinitions } from './frrDefinitions.ts'
@@ -187,4 +187,36 @@ describe.skipIf(!isHere)('the routers', () => {
       expect((await refusal(tryAs(speaker, selecting(host)))).message).toContain(notOwn)
     }
   })
+
+  test('and no other, although its kubelet labels its own as that one', async () => {
+    const label = (host: string) => ({
+      type: merge,
+      body: { metadata: { labels: { [hostname]: host } } },
+    })
+    await nodes().patch(own, label(hostOf(other)))
+    onTestFinished(async () => void (await nodes().patch(own, label(hostOf(own)))))
+    await until('the label counts', () => isRefused(tryAs(speaker, selecting(hostOf(own)))))
+    const refused = await refusal(tryAs(speaker, selecting(hostOf(other))))
+    expect(refused.message).toContain(notOwn)
+  })
+
+  test('nor when its Node is gone', async () => {
+    await nodes().remove(own)
+    onTestFinished(async () => void (await createNode(own)))
+    // Nobody has its host any more.
+    await until('it is gone', () => isAccepted(tryAs(speaker, selecting('no-such-host'))))
+    const refused = await refusal(tryAs(speaker, selecting(hostOf(other))))
+    expect(refused.message).toContain(notOwn)
+  })
 })
+
+const isAccepted = (answer: Promise<unknown>): Promise<true | undefined> =>
+  answer.then(
+    () => true,
+    () => undefined,
+  )
+const isRefused = (answer: Promise<unknown>): Promise<true | undefined> =>
+  answer.then(
+    () => undefined,
+    () => true,
+  )

@@ -146,12 +146,11 @@ function routerFor(router: JsonObject, prefixes: readonly string[]): JsonObject 
 
 /**
  * Communities and preferences are of prefixes that are not announced here. What the neighbour may
- * send is in its own object, which frr-k8s merges with this one.
+ * send, and the next hop of all it gets, are in its own object, which frr-k8s merges with this one.
  */
 function neighbourFor(neighbour: JsonObject, prefixes: readonly string[]): JsonObject {
   const { toReceive: _, ...terms } = neighbour
-  const { withCommunity: __, withLocalPref: ___, ...rest } = recordAt(neighbour, 'toAdvertise')
-  return { ...terms, toAdvertise: { ...rest, allowed: { prefixes } } }
+  return { ...terms, toAdvertise: { allowed: { prefixes } } }
 }
 
 const listAt = (json: JsonObject, name: string): readonly JsonObject[] => {

@@ -37,11 +37,15 @@ export function collect(work: Work, tx: Transaction, uid: string): Step {
   return step(tx)
 }
 
-/** Deleted when no owner is left; else it only loses the references to owners that are gone. */
-function disown(doing: Doing, spot: Spot): void {
+/**
+ * Deleted when no owner is left; else it only loses the references to owners that are gone. One
+ * that is being deleted keeps them, as in Kubernetes: it goes anyway.
+ */
+export function disown(doing: Doing, spot: Spot): void {
   const keeping = find(doing, spot)
   if (keeping === undefined) return
   const { object } = keeping
+  if (metaOf(object)['deletionTimestamp'] !== undefined) return
   const owners = recordsOf(metaOf(object)['ownerReferences'])
   const left = owners.filter((owner) => isThere(doing, spot, owner))
   if (left.length === owners.length) return

@@ -3,7 +3,7 @@
 import type { JsonObject } from '../../../../core/model/gate.ts'
 import type { Objects, Transaction } from '../../storage/objects.ts'
 import type { Stored } from '../../storage/stored.ts'
-import { metaOf, recordsOf, textOf } from '../../values/jsonRead.ts'
+import { metaOf, recordsOf } from '../../values/jsonRead.ts'
 import { definitions } from '../definition/accept.ts'
 import { keepingOf } from '../keeping.ts'
 import { letGo } from '../remove.ts'
@@ -12,7 +12,7 @@ import type { Notice, Work } from '../work.ts'
 import { acceptWaiting } from './acceptWaiting.ts'
 import { giveAccount, isAccount } from './accounts.ts'
 import { emptyNamespace, endDefinition, endNamespace, withdrawDefinition } from './contents.ts'
-import { collect, endWait, isThere, release, type Spot } from './dependents.ts'
+import { collect, disown, endWait, isThere, release, type Spot } from './dependents.ts'
 import { EventAges } from './events.ts'
 import { findUnfinished } from './findUnfinished.ts'
 import { mostAtOnce, type Task } from './step.ts'
@@ -55,7 +55,7 @@ export class Upkeep implements Notice {
     this.#objects.watch('events', revision, (change) => this.#ages.apply(change))
     const looking = findUnfinished(this.#objects, this.#work.kinds, {
       goes: (stored) => this.#goes(stored),
-      isLost: (uid) => this.#collect(uid),
+      isLost: (tx, stored) => disown({ work: this.#work, tx }, stored),
     })
     this.#add('unfinished', looking)
     this.#timers.add(setInterval(() => this.#age(), this.#options.ageingMs).unref())
@@ -82,13 +82,13 @@ export class Upkeep implements Notice {
     if (owners.length === 0) return
     const before = new Set(tx.get(resource, namespace, name)?.owners)
     if (owners.every((uid) => before.has(uid))) return
-    const doing = { work: this.#work, tx }
-    for (const owner of recordsOf(metaOf(object)['ownerReferences'])) {
-      const uid = textOf(owner['uid'])
+    for (const uid of owners) {
       const waiting = this.#waiting.get(uid)
       if (waiting !== undefined) this.#release(waiting)
-      if (!isThere(doing, stored, owner)) this.#collect(uid)
     }
+    const doing = { work: this.#work, tx }
+    const references = recordsOf(metaOf(object)['ownerReferences'])
+    if (references.some((owner) => !isThere(doing, stored, owner))) this.#disown(stored)
   }
 
   removed({ resource, namespace, name, uid, owners }: Stored): void {
@@ -122,6 +122,15 @@ export class Upkeep implements Notice {
     if (resource === 'namespaces') this.#empty(name)
     if (resource === definitions) this.#withdraw(name)
     this.#release({ resource, namespace, name, uid })
+  }
+
+  /** Once for all owners that it lacks. */
+  #disown({ resource, namespace, name, uid }: Stored): void {
+    const spot = { resource, namespace, name, uid }
+    this.#add(`dependent ${uid}`, (tx) => {
+      disown({ work: this.#work, tx }, spot)
+      return 'done'
+    })
   }
 
   #collect(uid: string): void {

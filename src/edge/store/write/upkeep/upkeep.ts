@@ -15,7 +15,7 @@ import { emptyNamespace, endDefinition, endNamespace, withdrawDefinition } from 
 import { collect, disown, endWait, isThere, release, type Spot } from './dependents.ts'
 import { EventAges } from './events.ts'
 import { findUnfinished } from './findUnfinished.ts'
-import { mostAtOnce, type Task } from './step.ts'
+import { endOfHandful, mostAtOnce, type Task } from './step.ts'
 
 type UpkeepOptions = {
   /** Called for an error; the step is retried. */
@@ -156,15 +156,17 @@ export class Upkeep implements Notice {
     const age: Task = (tx) => {
       const { next } = tx
       const kind = this.#work.kinds.get('events')
-      const old = this.#ages.old(mostAtOnce)
-      for (const { namespace, name } of old) {
-        const stored = tx.get('events', namespace, name)
+      const old = this.#ages.old(mostAtOnce).map((spot) => ({ ...spot, resource: 'events' }))
+      const some = old.slice(0, endOfHandful(tx, old, 0))
+      for (const { resource, namespace, name } of some) {
+        const stored = tx.get(resource, namespace, name)
         if (stored === undefined || kind === undefined) continue
         const keeping = keepingOf({ work: this.#work, tx }, kind, decoded(stored))
         letGo(keeping, { propagationPolicy: undefined })
       }
       // If nothing was written, the same ones would come again.
-      return old.length === mostAtOnce && tx.next > next ? age : 'done'
+      const isMore = old.length === mostAtOnce || some.length < old.length
+      return isMore && tx.next > next ? age : 'done'
     }
     this.#add('events', age)
   }

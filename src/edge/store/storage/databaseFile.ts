@@ -23,8 +23,8 @@ const applicationId = 0x42727468
 /** Raised by a change that older programs could not read. */
 const format = 1
 
-/** `tags` is JSON: labels, fields, owners. `crc` covers the row; that of the state is the exclusive
- * or over all rows, which finds rows that are missing, outdated or duplicated. */
+/** `tags` is JSON: labels, fields, owners, deletion. `crc` covers the row; that of the state is the
+ * exclusive or over all rows, which finds rows that are missing, outdated or duplicated. */
 const schema = `
   CREATE TABLE IF NOT EXISTS objects (
     revision INTEGER PRIMARY KEY,

@@ -9,7 +9,7 @@ const known = new Map<string, string>()
 
 /** `tags` is their text. Field by field: a spread would make the record a third larger. */
 export function held(row: Omit<Stored, keyof Tags>, tags: string): Stored {
-  const { labels, fields, owners } = tagsFrom(tags)
+  const { labels, fields, owners, deletion } = tagsFrom(tags)
   return {
     resource: heldOnce(row.resource),
     namespace: heldOnce(row.namespace),
@@ -20,6 +20,7 @@ export function held(row: Omit<Stored, keyof Tags>, tags: string): Stored {
     labels,
     fields,
     owners,
+    deletion,
   }
 }
 

@@ -17,6 +17,17 @@ export type Stored = {
   readonly fields: Readonly<Record<string, string>>
   /** The uids of its owners. */
   readonly owners: readonly string[]
+  /** Undefined if an older program stored it, and did not say. */
+  readonly deletion?: Deletion | undefined
+}
+
+/** What the deletion of an object and its owners asks of each dependent: reading all of them for it
+ * would take seconds. */
+export type Deletion = {
+  /** Whether it is being deleted, or the finalizer for which it waits for its dependents. */
+  readonly going: 'no' | 'yes' | 'orphan' | 'foregroundDeletion'
+  /** Positions in `owners` of those that wait for it. */
+  readonly blocks: readonly number[]
 }
 
 /** One change of one object. */

@@ -3,7 +3,7 @@ import type { FieldError } from '../../../core/model/admission.ts'
 import { forbidden } from '../../../core/model/fieldError.ts'
 import type { JsonObject } from '../../../core/model/gate.ts'
 import { mostErrors } from '../../kube/schema/schemaCheck.ts'
-import { invalid } from '../../kube/schema/schemaMessages.ts'
+import { invalid, tooMany } from '../../kube/schema/schemaMessages.ts'
 import { metaOf, recordOf, recordsOf, textOf, textsOf } from '../values/jsonRead.ts'
 import { sameJson } from '../values/sameJson.ts'
 import { firstErrors, longestMessage } from './firstErrors.ts'
@@ -17,6 +17,8 @@ export type MetaRules = {
 }
 
 const maxAnnotationBytes = 256 * 1024
+/** As of field managers: each is looked up in every write, and whenever another one goes. */
+const mostOwners = 1_000
 export const orphaning = 'orphan'
 export const foreground = 'foregroundDeletion'
 const ownFinalizers: ReadonlySet<string> = new Set(['kubernetes', orphaning, foreground])
@@ -26,6 +28,8 @@ export function checkMeta(object: JsonObject, rules: MetaRules): readonly FieldE
   return [
     ...checkNames(meta, rules),
     ...checkCommon(meta),
+    // Some kinds are checked here as an update, too; only a new object has no revision.
+    ...(meta['resourceVersion'] === undefined ? checkOwnerCount(meta, {}) : []),
     ...checkFinalizers(textsOf(meta['finalizers'])),
     ...checkQualified(meta, rules),
   ]
@@ -47,7 +51,12 @@ export function checkMetaUpdate(
     if (sameJson(meta[name], old[name])) continue
     errors.push(invalid(`metadata.${name}`, meta[name] ?? '', 'field is immutable'))
   }
-  return [...errors, ...checkCommon(meta), ...checkQualified(meta, rules)]
+  return [
+    ...errors,
+    ...checkCommon(meta),
+    ...checkOwnerCount(meta, old),
+    ...checkQualified(meta, rules),
+  ]
 }
 
 const fixed = [
@@ -114,6 +123,14 @@ function checkAnnotations(annotations: JsonObject): readonly FieldError[] {
     ...errors,
     { path, message: `Too long: may not be more than ${maxAnnotationBytes} bytes` },
   ]
+}
+
+/** One that had more before keeps them, so that its finalizers can still be removed. */
+function checkOwnerCount(meta: JsonObject, old: JsonObject): readonly FieldError[] {
+  const countOf = (one: JsonObject): number => recordsOf(one['ownerReferences']).length
+  const count = countOf(meta)
+  if (count <= Math.max(mostOwners, countOf(old))) return []
+  return [tooMany('metadata.ownerReferences', count, mostOwners)]
 }
 
 function checkOwners(owners: readonly JsonObject[]): readonly FieldError[] {

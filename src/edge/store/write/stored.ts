@@ -2,10 +2,12 @@
 import type { JsonObject } from '../../../core/model/gate.ts'
 import { Fields } from '../../kube/decode/fields.ts'
 import { apiVersionOf, resourceOf, type StoredKind } from '../kinds/storedKind.ts'
-import type { Stored } from '../storage/stored.ts'
+import type { Deletion, Stored } from '../storage/stored.ts'
+import { notDeleted } from '../storage/tags.ts'
 import { jsonBytes, jsonOf } from '../values/jsonBytes.ts'
-import { metaOf, recordsOf, textOf } from '../values/jsonRead.ts'
+import { metaOf, recordsOf, textOf, textsOf } from '../values/jsonRead.ts'
 import { withMeta } from './jsonChange.ts'
+import { foreground, orphaning } from './metadata.ts'
 
 /** In the version that it was stored in, which may differ from the storage version of today. */
 export const decoded = ({ bytes }: Stored): JsonObject => jsonOf(bytes)
@@ -35,7 +37,16 @@ export function encoded({ kind, object, revision, fields }: Encoding): Stored {
     labels: new Fields(meta, []).labels('labels'),
     fields,
     owners: recordsOf(meta['ownerReferences']).map(({ uid }) => textOf(uid)),
+    deletion: deletionIn(meta),
   }
+}
+
+function deletionIn(meta: JsonObject): Deletion {
+  const owners = recordsOf(meta['ownerReferences'])
+  const blocks = [...owners.keys()].filter((at) => owners[at]?.['blockOwnerDeletion'] === true)
+  if (meta['deletionTimestamp'] === undefined) return { going: 'no', blocks }
+  const held = textsOf(meta['finalizers']).find((name) => name === orphaning || name === foreground)
+  return { going: held ?? 'yes', blocks }
 }
 
 type Named = Pick<StoredKind, 'group' | 'kind'>
@@ -55,9 +66,12 @@ export const isKeptIn = (kind: Named, version: string, { bytes }: Stored): boole
 
 const mark = Buffer.from('"deletionTimestamp":"')
 
-/** Few objects are; one without these bytes need not be parsed. */
-export function isGoing(stored: Stored): boolean {
-  const { bytes } = stored
-  const isPossible = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes(mark)
-  return isPossible && metaOf(decoded(stored))['deletionTimestamp'] !== undefined
+/** Parses only what an older program stored, and of that the few that may be something else. */
+export function deletionOf(stored: Stored): Deletion {
+  if (stored.deletion !== undefined) return stored.deletion
+  const { bytes, owners } = stored
+  const isMarked = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes(mark)
+  return isMarked || owners.length > 0 ? deletionIn(metaOf(decoded(stored))) : notDeleted
 }
+
+export const isGoing = (stored: Stored): boolean => deletionOf(stored).going !== 'no'

@@ -26,7 +26,7 @@ import { Holdings } from './service/holdings.ts'
 import { type ServiceRanges, usualRanges } from './service/ranges.ts'
 import { decoded } from './stored.ts'
 import { replace } from './update.ts'
-import { mostAtOnce } from './upkeep/step.ts'
+import { endOfHandful } from './upkeep/step.ts'
 import { Upkeep } from './upkeep/upkeep.ts'
 import type { Work } from './work.ts'
 
@@ -133,11 +133,12 @@ export class Writes {
     const page = this.#objects.list({ resource, namespace: inside, matches })
     if (typeof page === 'string') throw new Error(`${resource} cannot be listed: ${page}`)
     const warnings: string[] = []
-    for (let from = 0; from < page.items.length; from += mostAtOnce) {
-      const some = page.items.slice(from, from + mostAtOnce)
-      const removed = await this.#objects.write((tx) =>
-        this.#removeSome({ work: this.#work, tx, place, options }, some),
-      )
+    for (let from = 0; from < page.items.length; ) {
+      const removed = await this.#objects.write((tx) => {
+        const some = page.items.slice(from, endOfHandful(tx, page.items, from))
+        from += some.length
+        return this.#removeSome({ work: this.#work, tx, place, options }, some)
+      })
       if (!removed.ok) return removed
       warnings.push(...removed.value)
     }

@@ -3,6 +3,7 @@
 
 import { resourceOf, type StoredKind } from '../../kinds/storedKind.ts'
 import type { Transaction } from '../../storage/objects.ts'
+import { keyOf } from '../../storage/shelf.ts'
 import type { Stored } from '../../storage/stored.ts'
 import { metaOf, recordOf, textsOf } from '../../values/jsonRead.ts'
 import { definitions } from '../definition/accept.ts'
@@ -11,7 +12,7 @@ import { endHold, keepingOf, keepOrRemove } from '../keeping.ts'
 import { cleanup, letGo } from '../remove.ts'
 import { decoded, isGoing } from '../stored.ts'
 import type { Doing, Keeping, Work } from '../work.ts'
-import { mostAtOnce, type Step, type Task } from './step.ts'
+import { endOfHandful, mostAtOnce, type Step, type Task } from './step.ts'
 
 export function emptyNamespace(work: Work, tx: Transaction, name: string): Step {
   if (goingNamespace({ work, tx }, name) === undefined) return 'done'
@@ -91,14 +92,17 @@ type Clearing = {
 /** An object with finalizers is only marked, and deleted when they are removed. */
 function clear(clearing: Clearing, tx: Transaction): Step {
   const { work, namespace, last } = clearing
-  let [{ resources, after }, left] = [clearing, mostAtOnce]
+  let { resources, after } = clearing
   for (let [resource] = resources; resource !== undefined; [resource] = resources) {
-    if (left === 0) return (now) => clear({ ...clearing, resources, after }, now)
-    const { items, next } = tx.list({ resource, namespace, after, limit: left })
-    for (const stored of items) bid({ work, tx }, stored)
-    left -= items.length
-    after = next
-    if (next === undefined) resources = resources.slice(1)
+    const { items } = tx.list({ resource, namespace, after, limit: mostAtOnce })
+    const some = items.slice(0, endOfHandful(tx, items, 0))
+    for (const stored of some) bid({ work, tx }, stored)
+    const final = some.at(-1)
+    if (final !== undefined) {
+      return (now) => clear({ ...clearing, resources, after: keyOf(final) }, now)
+    }
+    after = undefined
+    resources = resources.slice(1)
   }
   return last(tx)
 }

@@ -5,12 +5,12 @@ import { groupOf } from '../../../kube/decode/decode.ts'
 import { resourceOf } from '../../kinds/storedKind.ts'
 import type { Transaction } from '../../storage/objects.ts'
 import type { Stored } from '../../storage/stored.ts'
-import { metaOf, recordsOf, textOf, textsOf } from '../../values/jsonRead.ts'
+import { metaOf, recordsOf, textOf } from '../../values/jsonRead.ts'
 import { withMeta } from '../jsonChange.ts'
 import { endHold, keepingOf } from '../keeping.ts'
 import { foreground, orphaning } from '../metadata.ts'
 import { letGo } from '../remove.ts'
-import { decoded, isGoing } from '../stored.ts'
+import { decoded, deletionOf, isGoing } from '../stored.ts'
 import { type Doing, type Keeping, put, type Work } from '../work.ts'
 import { inHandfuls, type Step } from './step.ts'
 
@@ -37,9 +37,14 @@ export function collect(work: Work, tx: Transaction, uid: string): Step {
   return step(tx)
 }
 
-/** Deleted when no owner is left; else it only loses the references to owners that are gone. */
-function disown(doing: Doing, spot: Spot): void {
-  const keeping = find(doing, spot)
+/**
+ * Deleted when no owner is left; else it only loses the references to owners that are gone. One
+ * that is being deleted keeps them, as in Kubernetes: it goes anyway.
+ */
+export function disown(doing: Doing, spot: Spot): void {
+  const { resource, namespace, name } = spot
+  const stored = doing.tx.get(resource, namespace, name)
+  const keeping = stored === undefined || isGoing(stored) ? undefined : find(doing, spot)
   if (keeping === undefined) return
   const { object } = keeping
   const owners = recordsOf(metaOf(object)['ownerReferences'])
@@ -59,24 +64,24 @@ export function isThere({ work, tx }: Doing, { namespace }: Spot, owner: JsonObj
   return tx.get(resourceOf(kind), place, textOf(owner['name']))?.uid === owner['uid']
 }
 
-type Waiting = { readonly keeping: Keeping; readonly held: string }
+type Held = typeof orphaning | typeof foreground
 
-function findWaiting(doing: Doing, spot: Spot): Waiting | undefined {
-  const keeping = find(doing, spot)
-  if (keeping === undefined) return undefined
-  const { deletionTimestamp, finalizers } = metaOf(keeping.object)
-  const held = textsOf(finalizers).find((name) => name === orphaning || name === foreground)
-  return deletionTimestamp === undefined || held === undefined ? undefined : { keeping, held }
+/** The finalizer for which it waits for its dependents. */
+function heldBy(tx: Transaction, { resource, namespace, name, uid }: Spot): Held | undefined {
+  const stored = tx.get(resource, namespace, name)
+  if (stored === undefined || stored.uid !== uid) return undefined
+  const { going } = deletionOf(stored)
+  return going === orphaning || going === foreground ? going : undefined
 }
 
 /** Foreground and Orphan: the owner waits for its dependents. */
 export function release(work: Work, tx: Transaction, spot: Spot): Step {
-  const waiting = findWaiting({ work, tx }, spot)
-  if (waiting === undefined) return 'done'
+  const held = heldBy(tx, spot)
+  if (held === undefined) return 'done'
   const step = inHandfuls({
     all: spotsOf(tx.ownedBy(spot.uid)),
     each: (now, one) => {
-      if (waiting.held === orphaning) orphan({ work, tx: now }, one, spot.uid)
+      if (held === orphaning) orphan({ work, tx: now }, one, spot.uid)
       else precede({ work, tx: now }, one)
     },
     last: (now) => endWait(work, now, spot),
@@ -86,12 +91,13 @@ export function release(work: Work, tx: Transaction, spot: Spot): Step {
 
 /** The owner loses its finalizer when no dependent is left to wait for. */
 export function endWait(work: Work, tx: Transaction, spot: Spot): Step {
-  const waiting = findWaiting({ work, tx }, spot)
-  if (waiting === undefined) return 'done'
-  const { keeping, held } = waiting
+  const held = heldBy(tx, spot)
+  if (held === undefined) return 'done'
   const isWaitedFor = (one: Stored): boolean =>
     held === orphaning ? work.kinds.get(one.resource) !== undefined : isBlocking(one, spot.uid)
-  if (!tx.ownedBy(spot.uid).some(isWaitedFor)) endHold(keeping, held)
+  if (tx.ownedBy(spot.uid).some(isWaitedFor)) return 'done'
+  const keeping = find({ work, tx }, spot)
+  if (keeping !== undefined) endHold(keeping, held)
   return 'done'
 }
 
@@ -108,17 +114,22 @@ function orphan(doing: Doing, spot: Spot, uid: string): void {
 }
 
 function precede(doing: Doing, spot: Spot): void {
+  const { resource, namespace, name, uid } = spot
+  const stored = doing.tx.get(resource, namespace, name)
+  if (stored === undefined) return
+  const dependents = doing.tx.ownedBy(uid)
+  const isFreed = deletionOf(stored).blocks.length > 0 && dependents.some(isWaiting)
+  // Most are on their way already, each time that there is one more.
+  if (isGoing(stored) && !isFreed) return
   const found = find(doing, spot)
   if (found === undefined) return
-  const dependents = doing.tx.ownedBy(spot.uid)
-  const keeping = dependents.some(isWaiting) ? unblocked(found) : found
-  if (metaOf(keeping.object)['deletionTimestamp'] !== undefined) return
+  const keeping = isFreed ? unblocked(found) : found
+  if (isGoing(stored)) return
   const propagationPolicy = dependents.length > 0 ? 'Foreground' : 'Background'
   letGo(keeping, { propagationPolicy })
 }
 
-const isWaiting = (stored: Stored): boolean =>
-  isGoing(stored) && textsOf(metaOf(decoded(stored))['finalizers']).includes(foreground)
+const isWaiting = (stored: Stored): boolean => deletionOf(stored).going === foreground
 
 /**
  * If what depends on it waits as well, they may own each other and wait for ever. As Kubernetes'
@@ -127,14 +138,12 @@ const isWaiting = (stored: Stored): boolean =>
 function unblocked(keeping: Keeping): Keeping {
   const { object } = keeping
   const owners = recordsOf(metaOf(object)['ownerReferences'])
-  if (!owners.some((owner) => owner['blockOwnerDeletion'] === true)) return keeping
   const ownerReferences = owners.map((owner) => ({ ...owner, blockOwnerDeletion: false }))
   const after = { ...keeping, object: withMeta(object, { ownerReferences }) }
   put(after)
   return after
 }
 
-const isBlocking = (stored: Stored, uid: string): boolean =>
-  recordsOf(metaOf(decoded(stored))['ownerReferences']).some(
-    (owner) => owner['uid'] === uid && owner['blockOwnerDeletion'] === true,
-  )
+function isBlocking(stored: Stored, uid: string): boolean {
+  return deletionOf(stored).blocks.some((at) => stored.owners[at] === uid)
+}

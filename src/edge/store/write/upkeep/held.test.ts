@@ -125,3 +125,32 @@ test('a namespace that is held itself waits, without being written again and aga
   await stand.patch(shop, { metadata: { finalizers: null } })
   expect((await stand.get(shop)).code).toBe(404)
 })
+
+test('what an older program stored blocks its owner as before', async () => {
+  const folder = newFolder()
+  const first = await WritesStand.start({ folder })
+  const { uid } = (await make(first, maps, { name: 'owner' })).metadata
+  const owner = { apiVersion: 'v1', kind: 'ConfigMap', name: 'owner', uid }
+  await make(first, maps, { name: 'free', finalizers, ownerReferences: [owner] })
+  const ownerReferences = [{ ...owner, blockOwnerDeletion: true }]
+  await make(first, maps, { name: 'blocks', finalizers, ownerReferences })
+  await first.writes.stop()
+  await first.remove(`${maps}/owner`, { propagationPolicy: 'Foreground' })
+  await first.objects.write((tx) => {
+    for (const stored of tx.list({ resource: 'configmaps' }).items) {
+      // The revision in the bytes does not matter here.
+      tx.put({ ...stored, revision: tx.next, deletion: undefined })
+    }
+  })
+  await first.stop()
+  const second = await WritesStand.start({ folder })
+  await second.writes.settled()
+  expect((await second.get(`${maps}/owner`)).code).toBe(200)
+  expect(left(second, 'default').filter(isGoing)).toHaveLength(3)
+  const blocks = second.objects.get('configmaps', 'default', 'blocks')
+  expect(blocks?.deletion).toEqual({ going: 'yes', blocks: [0] })
+  await second.patch(`${maps}/blocks`, { metadata: { finalizers: null } })
+  await second.writes.settled()
+  expect((await second.get(`${maps}/owner`)).code).toBe(404)
+  expect((await second.get(`${maps}/free`)).code).toBe(200)
+})

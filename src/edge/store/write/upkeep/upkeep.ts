@@ -3,7 +3,7 @@
 import type { JsonObject } from '../../../../core/model/gate.ts'
 import type { Objects, Transaction } from '../../storage/objects.ts'
 import type { Stored } from '../../storage/stored.ts'
-import { metaOf, recordsOf, textOf } from '../../values/jsonRead.ts'
+import { metaOf, recordsOf } from '../../values/jsonRead.ts'
 import { definitions } from '../definition/accept.ts'
 import { keepingOf } from '../keeping.ts'
 import { letGo } from '../remove.ts'
@@ -12,10 +12,10 @@ import type { Notice, Work } from '../work.ts'
 import { acceptWaiting } from './acceptWaiting.ts'
 import { giveAccount, isAccount } from './accounts.ts'
 import { emptyNamespace, endDefinition, endNamespace, withdrawDefinition } from './contents.ts'
-import { collect, endWait, isThere, release, type Spot } from './dependents.ts'
+import { collect, disown, endWait, isThere, release, type Spot } from './dependents.ts'
 import { EventAges } from './events.ts'
 import { findUnfinished } from './findUnfinished.ts'
-import { mostAtOnce, type Task } from './step.ts'
+import { endOfHandful, mostAtOnce, type Task } from './step.ts'
 
 type UpkeepOptions = {
   /** Called for an error; the step is retried. */
@@ -55,7 +55,7 @@ export class Upkeep implements Notice {
     this.#objects.watch('events', revision, (change) => this.#ages.apply(change))
     const looking = findUnfinished(this.#objects, this.#work.kinds, {
       goes: (stored) => this.#goes(stored),
-      isLost: (uid) => this.#collect(uid),
+      isLost: (tx, stored) => disown({ work: this.#work, tx }, stored),
     })
     this.#add('unfinished', looking)
     this.#timers.add(setInterval(() => this.#age(), this.#options.ageingMs).unref())
@@ -82,13 +82,13 @@ export class Upkeep implements Notice {
     if (owners.length === 0) return
     const before = new Set(tx.get(resource, namespace, name)?.owners)
     if (owners.every((uid) => before.has(uid))) return
-    const doing = { work: this.#work, tx }
-    for (const owner of recordsOf(metaOf(object)['ownerReferences'])) {
-      const uid = textOf(owner['uid'])
+    for (const uid of owners) {
       const waiting = this.#waiting.get(uid)
       if (waiting !== undefined) this.#release(waiting)
-      if (!isThere(doing, stored, owner)) this.#collect(uid)
     }
+    const doing = { work: this.#work, tx }
+    const references = recordsOf(metaOf(object)['ownerReferences'])
+    if (references.some((owner) => !isThere(doing, stored, owner))) this.#disown(stored)
   }
 
   removed({ resource, namespace, name, uid, owners }: Stored): void {
@@ -124,6 +124,15 @@ export class Upkeep implements Notice {
     this.#release({ resource, namespace, name, uid })
   }
 
+  /** Once for all owners that it lacks. */
+  #disown({ resource, namespace, name, uid }: Stored): void {
+    const spot = { resource, namespace, name, uid }
+    this.#add(`dependent ${uid}`, (tx) => {
+      disown({ work: this.#work, tx }, spot)
+      return 'done'
+    })
+  }
+
   #collect(uid: string): void {
     this.#add(`owner ${uid}`, (tx) => collect(this.#work, tx, uid))
   }
@@ -147,15 +156,17 @@ export class Upkeep implements Notice {
     const age: Task = (tx) => {
       const { next } = tx
       const kind = this.#work.kinds.get('events')
-      const old = this.#ages.old(mostAtOnce)
-      for (const { namespace, name } of old) {
-        const stored = tx.get('events', namespace, name)
+      const old = this.#ages.old(mostAtOnce).map((spot) => ({ ...spot, resource: 'events' }))
+      const some = old.slice(0, endOfHandful(tx, old, 0))
+      for (const { resource, namespace, name } of some) {
+        const stored = tx.get(resource, namespace, name)
         if (stored === undefined || kind === undefined) continue
         const keeping = keepingOf({ work: this.#work, tx }, kind, decoded(stored))
         letGo(keeping, { propagationPolicy: undefined })
       }
       // If nothing was written, the same ones would come again.
-      return old.length === mostAtOnce && tx.next > next ? age : 'done'
+      const isMore = old.length === mostAtOnce || some.length < old.length
+      return isMore && tx.next > next ? age : 'done'
     }
     this.#add('events', age)
   }

@@ -38,7 +38,7 @@ export type ReadonlyNodeLedger = Pick<
 > & {
   readonly held: ReadonlyHeldAddresses
   readonly waiting: Pick<Waiting, 'has' | 'keys'>
-  readonly links: Pick<LinkRanges, 'isAnothers'>
+  readonly links: Pick<LinkRanges, 'isAnothers' | 'isOutside'>
 }
 
 type LedgerParts = {

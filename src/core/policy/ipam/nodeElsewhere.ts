@@ -7,6 +7,7 @@ import type { ReadonlyWorld } from '../../model/world.ts'
 import { contains } from '../../net/intervals.ts'
 import { familyOf, type Ip, toBigInt } from '../../net/ip.ts'
 import { rangeOf } from '../../net/range.ts'
+import { isApart, tenantOf } from './sharedWires.ts'
 
 export type OnWire = {
   readonly world: ReadonlyWorld
@@ -72,16 +73,4 @@ function liesBehind({ ranges }: Attachment, ip: Ip): boolean {
     ({ subnet, given }) =>
       subnet.family === familyOf(ip) && given.last < value && value <= given.last + behind,
   )
-}
-
-const tenantOf = (world: ReadonlyWorld, namespace: string): string => {
-  const belonging = world.tenantOfNamespace(namespace)
-  return belonging.kind === 'tenant' ? belonging.name : ''
-}
-
-/** Of different tenants. */
-export function isApart(world: ReadonlyWorld, one: string, other: string): boolean {
-  if (one === other) return false
-  const [mine, theirs] = [tenantOf(world, one), tenantOf(world, other)]
-  return mine !== theirs && mine !== '' && theirs !== ''
 }

@@ -145,3 +145,44 @@ test('[R12.4] on a wire that Namespaces name, the ranges of another tenant are n
   expect(world.nodeQueue.pop()).toBe('blue1/c0')
   expect(given(world, 'blue1')).toBe('172.17.0.80')
 })
+
+const podAt = (pod: string, namespace = 'kube-system') => ({
+  apiVersion: 'whereabouts.cni.cncf.io/v1alpha1',
+  kind: 'IPPool',
+  metadata: { name: '172.17.0.0-24', namespace },
+  spec: { range: '172.17.0.0/24', allocations: { 80: { id: '80', podref: pod } } },
+})
+
+test.each([
+  ['a Pod of another tenant has it', [podAt('red/db')], {}],
+  ['it is a gateway of another tenant', [], { gateway: '172.17.0.80' }],
+])('[R12.4] in one subnet by interface and VLAN: %s', (told, objects, more) => {
+  const link = { interface: 'eth1', vlan: 20 }
+  const givenBeside = (vlan: number): string => {
+    const tenants = [
+      tenantOf('red', ['red'], { ...link, vlan, ...more }),
+      tenantOf('blue', ['blue'], link),
+    ]
+    const host = [configOf('blue', 'blue'), hostIn('blue', '172.17.0.80')]
+    return given(worldWith(...tenants, ...host, ...objects), 'blue')
+  }
+  expect(givenBeside(20)).toContain(told)
+  expect(givenBeside(30)).toBe('172.17.0.80')
+})
+
+test('[R12.4] in one subnet by interface and VLAN: a Service of another tenant', () => {
+  const red = { interface: 'eth1', vlan: 20, loadBalancer: ['172.17.0.80-172.17.0.89'] }
+  const world = worldWith(
+    tenantOf('red', ['red'], red),
+    tenantOf('blue', ['blue'], { interface: 'eth1.20' }),
+    configOf('blue', 'blue'),
+    hostIn('blue', '172.17.0.70'),
+  )
+  // In no range of its tenant, such as one of a pool for everybody.
+  const view = service('web', ['172.17.0.70'], { namespace: 'red', key: 'red/web' })
+  world.apply({ type: 'upsert', view: pool('vips', ['172.17.0.70/32']) })
+  world.apply({ type: 'upsert', view })
+  expect(given(world, 'blue')).toContain('a Service of another tenant has it')
+  put(world, [tenantOf('red', ['red'], { ...red, vlan: 30 })])
+  expect(given(world, 'blue')).toBe('172.17.0.70')
+})

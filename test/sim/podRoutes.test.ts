@@ -210,6 +210,20 @@ test('[R16.5] what another tenant says of the ranges of the tenant holds up none
   expect(told()).not.toContain('another tenant')
 })
 
+test.each([
+  ['kube-system', 'a pod of another tenant has it'],
+  ['blue', 'no FRRConfiguration'],
+  ['cloud', 'a pod of another tenant has it'],
+])('[R16.5] an IPPool in namespace %s: %s', (namespace, why) => {
+  const { metadata } = named(namespace, 'a')
+  const { told } = stand([
+    ...[tenant('cloud', 20, {}), tenant('blue', 20, {})],
+    ...[configuration('cloud'), pod('cloud', '172.28.1.7')],
+    { ...ipPool('a', { 7: 'blue/db' }), metadata },
+  ])
+  expect(told()).toContain(why)
+})
+
 test('[R16.5] tenants without interfaces share the wire that their Namespaces name', () => {
   const bare = { interface: undefined, vlan: undefined }
   const { put, told } = stand([

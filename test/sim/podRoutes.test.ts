@@ -143,3 +143,112 @@ test.each([
     expect(stand([...common, ...some]).told()).toContain(`172.28.1.7: ${why}`)
   }
 })
+
+const tenant = (name: string, vlan: number, more: object) => ({
+  ...{ apiVersion: 'berth.dev/v1alpha1', kind: 'Tenant' },
+  metadata: { name, uid: name },
+  spec: {
+    namespaces: { names: [name] },
+    networks: [{ name: 'edge', cidrs: ['172.28.1.0/24'], interface: 'eth1', vlan, ...more }],
+  },
+})
+const namespaceOn = (name: string, wire: string) => ({
+  ...{ apiVersion: 'v1', kind: 'Namespace' },
+  metadata: { name, annotations: { 'berth.dev/wire': wire } },
+})
+const madeConfig = (namespace: string, gateway?: string) => ({
+  ...{ apiVersion: 'network.openstack.org/v1beta1', kind: 'NetConfig' },
+  metadata: {
+    ...named(namespace, 'netconfig').metadata,
+    labels: { 'app.kubernetes.io/managed-by': 'berth' },
+    ownerReferences: [
+      {
+        ...{ apiVersion: 'berth.dev/v1alpha1', kind: 'Tenant', controller: true },
+        ...{ name: namespace, uid: namespace },
+      },
+    ],
+  },
+  spec: {
+    networks: [
+      { name: 'internalapi', subnets: [{ name: 's1', cidr: '172.28.1.0/24', gateway }] },
+      { name: 'edge', subnets: [{ name: 's1', cidr: '172.28.1.0/24' }] },
+    ],
+  },
+})
+const hostOfBlue = {
+  ...reservation('blue', 'host'),
+  spec: {
+    ipSetRef: {},
+    reservation: { edge: { network: 'edge', subnet: 's1', address: '172.28.1.7' } },
+  },
+}
+
+test.each([
+  ['a host of another tenant has it', [madeConfig('blue'), hostOfBlue], {}],
+  ['a host of another tenant has it', [hostOfBlue], {}],
+  ['a pod of another tenant has it', [ipPool('a', { 7: 'blue/db' })], {}],
+  ['it is a gateway of another tenant', [], { gateway: '172.28.1.7' }],
+  ['it is a gateway of another tenant', [madeConfig('blue', '172.28.1.7')], {}],
+  ['it is in a range of another tenant', [], { attachments: ['172.28.1.4-172.28.1.9'] }],
+])('[R16.5] of another tenant: %s, in one subnet only', (why, objects, more) => {
+  const common = [configuration('cloud'), pod('cloud', '172.28.1.7'), ...objects]
+  const on = (vlan: number) =>
+    stand([tenant('cloud', 20, {}), tenant('blue', vlan, more), ...common]).told()
+  expect(on(20)).toContain(`172.28.1.7: ${why}`)
+  expect(on(30)).toContain('no FRRConfiguration')
+  expect(on(30)).not.toContain('another tenant')
+})
+
+test('[R16.5] what another tenant says of the ranges of the tenant holds up none of its pods', () => {
+  const own = { attachments: ['172.28.1.4-172.28.1.9'] }
+  const { told } = stand([
+    ...[tenant('cloud', 20, own), tenant('blue', 20, {})],
+    ...[configuration('cloud'), pod('cloud', '172.28.1.7')],
+    ...[hostOfBlue, { ...madeConfig('blue', '172.28.1.7'), metadata: named('blue', 'a').metadata }],
+  ])
+  expect(told()).toContain('no FRRConfiguration')
+  expect(told()).not.toContain('another tenant')
+})
+
+test.each([
+  ['kube-system', 'a pod of another tenant has it'],
+  ['blue', 'no FRRConfiguration'],
+  ['cloud', 'a pod of another tenant has it'],
+])('[R16.5] an IPPool in namespace %s: %s', (namespace, why) => {
+  const { metadata } = named(namespace, 'a')
+  const { told } = stand([
+    ...[tenant('cloud', 20, {}), tenant('blue', 20, {})],
+    ...[configuration('cloud'), pod('cloud', '172.28.1.7')],
+    { ...ipPool('a', { 7: 'blue/db' }), metadata },
+  ])
+  expect(told()).toContain(why)
+})
+
+test('[R16.5] tenants without interfaces share the wire that their Namespaces name', () => {
+  const bare = { interface: undefined, vlan: undefined }
+  const { put, told } = stand([
+    ...[namespaceOn('cloud', 'dc1'), namespaceOn('blue', 'dc2')],
+    ...[tenant('cloud', 20, bare), tenant('blue', 20, bare)],
+    ...[configuration('cloud'), pod('cloud', '172.28.1.7'), ipPool('a', { 7: 'blue/db' })],
+  ])
+  expect(told()).not.toContain('another tenant')
+  put(namespaceOn('blue', 'dc1'))
+  expect(told()).toContain('a pod of another tenant has it')
+})
+
+test('[R16.5] what a selector puts into a tenant has the ranges of the tenant', () => {
+  const range = { attachments: ['172.28.1.4-172.28.1.9'] }
+  const { spec, ...rest } = tenant('cloud', 20, range)
+  const selected = {
+    ...rest,
+    spec: { ...spec, namespaces: { selector: { matchLabels: { tenant: 'cloud' } } } },
+  }
+  const namespace = {
+    ...{ apiVersion: 'v1', kind: 'Namespace' },
+    metadata: { name: 'cloud', labels: { tenant: 'cloud' } },
+  }
+  const common = [configuration('cloud'), pod('cloud', '172.28.1.7')]
+  const told = stand([namespace, selected, tenant('blue', 20, {}), ...common]).told()
+  expect(told).toContain('no FRRConfiguration')
+  expect(told).not.toContain('has it')
+})

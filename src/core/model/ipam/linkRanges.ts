@@ -29,11 +29,20 @@ export class LinkRanges {
 
   /** The last address of that range. */
   lastOfAnothers(wire: string, namespace: string, ip: Ip): Ip | undefined {
+    const range = this.#rangeBeside(wire, ip, ({ namespaces }) => namespaces.includes(namespace))
+    return range === undefined ? undefined : fromBigInt(range.family, range.last)
+  }
+
+  /** For one that a selector puts into its tenant, which does not list it. */
+  isOutside(wire: string, tenant: string, ip: Ip): boolean {
+    return this.#rangeBeside(wire, ip, ({ name }) => name === tenant) !== undefined
+  }
+
+  #rangeBeside(wire: string, ip: Ip, isOwn: (tenant: Tenant) => boolean): Range | undefined {
     this.#byWire ??= this.#read()
     for (const { tenant, ranges } of this.#byWire.get(wire) ?? []) {
-      if (tenant.namespaces.includes(namespace)) continue
-      const range = ranges.find((one) => contains(one, ip))
-      if (range !== undefined) return fromBigInt(range.family, range.last)
+      const range = isOwn(tenant) ? undefined : ranges.find((one) => contains(one, ip))
+      if (range !== undefined) return range
     }
     return undefined
   }

@@ -1,12 +1,12 @@
 // Does somebody else have the address on the wire of a subnet (R12.3)? Services, nodes, pods, and
 // what operators take for themselves behind the range of an attachment.
 import type { NodeSubnet } from '../../model/ipam/nodePlan.ts'
-import { namedWire, wireNamed } from '../../model/ipam/wireNames.ts'
 import type { Attachment } from '../../model/wires.ts'
 import type { ReadonlyWorld } from '../../model/world.ts'
 import { contains } from '../../net/intervals.ts'
 import { familyOf, type Ip, toBigInt } from '../../net/ip.ts'
 import { rangeOf } from '../../net/range.ts'
+import { isApart, isOn, isToldFor, tenantOf, wiresOfTenant } from './sharedWires.ts'
 
 export type OnWire = {
   readonly world: ReadonlyWorld
@@ -14,6 +14,8 @@ export type OnWire = {
   readonly wire: string
   readonly subnet: NodeSubnet
 }
+
+type Holder = { readonly kind: 'Service' | 'Pod'; readonly key: string | undefined }
 
 /** Who has it, in words; undefined if nobody is known to. */
 export function whoElse(place: OnWire, ip: Ip): string | undefined {
@@ -23,30 +25,38 @@ export function whoElse(place: OnWire, ip: Ip): string | undefined {
 }
 
 function serviceWith(place: OnWire, ip: Ip): string | undefined {
-  return toldOf(place, 'Service', place.world.holdersOf(ip)[0])
+  return toldOf(place, ip, { kind: 'Service', key: place.world.holdersOf(ip)[0] })
 }
 
-/** What another tenant has is on another wire, unless its Namespace names this one. */
-function toldOf(place: OnWire, kind: string, key: string | undefined): string | undefined {
+/** What another tenant has counts where it can be on this wire. */
+function toldOf(place: OnWire, ip: Ip, { kind, key }: Holder): string | undefined {
   if (key === undefined) return undefined
   const { world, namespace, wire } = place
   const [theirs = ''] = key.split('/')
   if (!isApart(world, namespace, theirs)) return `${kind} ${key} has it`
-  const named = wireNamed({ namespaces: world.all('Namespace') }, theirs)
-  return namedWire(named) === wire ? `a ${kind} of another tenant has it` : undefined
+  const isHere = isOn(world, { namespace: theirs, wire, ip })
+  return isHere ? `a ${kind} of another tenant has it` : undefined
 }
 
-function nodeWith({ world, namespace }: OnWire, ip: Ip): string | undefined {
+function nodeWith({ world, namespace, wire }: OnWire, ip: Ip): string | undefined {
   const tenant = tenantOf(world, namespace)
   const objects = [...(world.ledger.slot(ip)?.elsewhere ?? [])]
   const [object] = objects.filter((one) => /^Node/.test(one) || one === `Tenant/${tenant}`).sort()
-  return object === undefined ? undefined : `${object} has it`
+  if (object !== undefined) return `${object} has it`
+  const isAnothers = objects.some((one) => {
+    const [kind, name = ''] = one.split('/')
+    return kind === 'Tenant' && wiresOfTenant(world, name, ip).includes(wire)
+  })
+  return isAnothers ? 'it is a gateway of another tenant' : undefined
 }
 
 function podWith(place: OnWire, ip: Ip): string | undefined {
-  for (const { range, pods } of place.world.all('IPPool').values()) {
-    const pod = range !== undefined && contains(rangeOf(range), ip) ? pods[ip] : undefined
-    const told = toldOf(place, 'Pod', pod)
+  const { world, namespace } = place
+  for (const ipPool of world.all('IPPool').values()) {
+    const { range, pods } = ipPool
+    if (range === undefined || !contains(rangeOf(range), ip)) continue
+    const pod = isToldFor(world, namespace, ipPool) ? pods[ip] : undefined
+    const told = toldOf(place, ip, { kind: 'Pod', key: pod })
     if (told !== undefined) return told
   }
   return undefined
@@ -72,16 +82,4 @@ function liesBehind({ ranges }: Attachment, ip: Ip): boolean {
     ({ subnet, given }) =>
       subnet.family === familyOf(ip) && given.last < value && value <= given.last + behind,
   )
-}
-
-const tenantOf = (world: ReadonlyWorld, namespace: string): string => {
-  const belonging = world.tenantOfNamespace(namespace)
-  return belonging.kind === 'tenant' ? belonging.name : ''
-}
-
-/** Of different tenants. */
-export function isApart(world: ReadonlyWorld, one: string, other: string): boolean {
-  if (one === other) return false
-  const [mine, theirs] = [tenantOf(world, one), tenantOf(world, other)]
-  return mine !== theirs && mine !== '' && theirs !== ''
 }

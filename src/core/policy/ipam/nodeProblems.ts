@@ -8,7 +8,7 @@ import { objectOf } from '../../model/view.ts'
 import type { ReadonlyWorld } from '../../model/world.ts'
 import { counted } from '../../net/counted.ts'
 import type { Ip } from '../../net/ip.ts'
-import { isApart } from './nodeElsewhere.ts'
+import { isApart } from './sharedWires.ts'
 
 export const nodeProblems = (world: ReadonlyWorld): Problem[] => [
   ...badNames(world),

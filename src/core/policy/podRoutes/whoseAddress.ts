@@ -5,7 +5,16 @@ import type { ReadonlyWorld } from '../../model/world.ts'
 import { contains } from '../../net/intervals.ts'
 import { familyOf, type Ip, toBigInt } from '../../net/ip.ts'
 import { rangeOf } from '../../net/range.ts'
-import { isApart } from '../ipam/nodeElsewhere.ts'
+import { hostText } from '../ipam/nodeProblems.ts'
+import {
+  isApart,
+  isInOwnRange,
+  isOn,
+  isToldFor,
+  tenantOf,
+  wiresOf,
+  wiresOfTenant,
+} from '../ipam/sharedWires.ts'
 import { ageOf, type Surroundings } from './surroundings.ts'
 
 type Asked = {
@@ -15,6 +24,7 @@ type Asked = {
   readonly mine: FrrConfiguration | undefined
   readonly around: Surroundings
 }
+type Wanted = Pick<Asked, 'pod' | 'ip'>
 /** Answers who or what stands in the way: of several the first by name. */
 type Rule = (world: ReadonlyWorld, asked: Asked) => string | undefined
 
@@ -49,27 +59,54 @@ const isNotKept: Rule = (world, { ip }) => {
   return reservation === undefined ? undefined : `Address ${reservation.name} keeps it`
 }
 
+/** In one subnet with another tenant, its ranges are its own (R12.4). */
+const isNotAnothers: Rule = (world, { pod: { namespace }, ip }) => {
+  const tenant = tenantOf(world, namespace)
+  if (tenant === '' || isInOwnRange(world, namespace, ip)) return undefined
+  const isTheirs = wiresOf(world, namespace, ip).some((wire) =>
+    world.nodes.links.isOutside(wire, tenant, ip),
+  )
+  return isTheirs ? 'it is in a range of another tenant' : undefined
+}
+
 /** Reservations are those of hosts, who are asked by themselves. */
 const isNotElsewhere: Rule = (world, { pod, ip }) => {
   const objects = [...(world.ledger.slot(ip)?.elsewhere ?? [])].sort()
-  const object = objects.find((one) => countsFor(world, pod.namespace, one))
+  const object = objects.find((one) => countsFor(world, { pod, ip }, one))
   if (object === undefined) return undefined
-  return isNodes(object)
-    ? `${object.replace(/^NodeInterfaces/, 'Node')} has it`
-    : `it is a gateway of ${object}`
+  if (isNodes(object)) return `${object.replace(/^NodeInterfaces/, 'Node')} has it`
+  const whose = isOwnGateway(world, pod.namespace, object) ? object : 'another tenant'
+  return `it is a gateway of ${whose}`
 }
 
 const isNodes = (object: string): boolean => /^Node(Interfaces)?\//.test(object)
 
-/** What another tenant says of its own networks does not hold up the pods of this one. */
-function countsFor(world: ReadonlyWorld, namespace: string, object: string): boolean {
+/** What another tenant says of its own networks holds up only pods that share a wire with it. */
+function countsFor(world: ReadonlyWorld, { pod, ip }: Wanted, object: string): boolean {
   if (isNodes(object)) return true
   const [kind, first = ''] = object.split('/')
-  if (kind === 'NetConfig') return !isApart(world, namespace, first)
-  if (kind !== 'Tenant') return kind !== 'Reservation'
-  const belonging = world.tenantOfNamespace(namespace)
-  return belonging.kind !== 'tenant' || belonging.name === first
+  if (kind === 'Reservation') return false
+  if (isOwnGateway(world, pod.namespace, object)) return true
+  return kind === 'Tenant'
+    ? isOneOf(wiresOf(world, pod.namespace, ip), wiresOfTenant(world, first, ip))
+    : isBeside(world, { pod, ip }, first)
 }
+
+function isOwnGateway(world: ReadonlyWorld, namespace: string, object: string): boolean {
+  const [kind, first = ''] = object.split('/')
+  if (kind === 'NetConfig') return !isApart(world, namespace, first)
+  const tenant = tenantOf(world, namespace)
+  return kind !== 'Tenant' || tenant === '' || tenant === first
+}
+
+/** Whether what is said in the namespace is about the subnet that the address is in for the pod. */
+const isBeside = (world: ReadonlyWorld, { pod: { namespace }, ip }: Wanted, other: string) =>
+  !isApart(world, namespace, other) ||
+  (isOneOf(wiresOf(world, namespace, ip), wiresOf(world, other, ip)) &&
+    !isInOwnRange(world, namespace, ip))
+
+const isOneOf = (mine: readonly string[], theirs: readonly string[]): boolean =>
+  mine.some((wire) => theirs.includes(wire))
 
 const isNoRouters: Rule = (_, { ip, around }) => {
   const object = around.routers.get(ip)
@@ -83,22 +120,28 @@ const isNoHosts: Rule = (world, { pod, ip }) => {
     for (const { key } of held.each(wire, ip)) {
       const [namespace = ''] = key.split('/')
       if (key === pod.key || (first !== undefined && first < key)) continue
-      if (!isApart(world, pod.namespace, namespace)) first = key
+      const isOnItsWire = isOn(world, { namespace: pod.namespace, wire, ip })
+      if (isOnItsWire || isBeside(world, { pod, ip }, namespace)) first = key
     }
   }
-  return first === undefined ? undefined : `IPSet ${first} has it`
+  return first === undefined ? undefined : `${hostText(world, pod.key, first)} has it`
 }
 
 /** As whereabouts records it; in its own namespace that is for the operator to say. */
 const isNoOtherPods: Rule = (world, { pod, ip }) => {
-  const all = [...world.all('IPPool').values()].flatMap(({ range, pods }) => {
+  const all = [...world.all('IPPool').values()].flatMap((ipPool) => {
+    const { range, pods } = ipPool
     const other = pods[ip] ?? ''
     const [namespace = ''] = other.split('/')
     if (namespace === '' || range === undefined || !contains(rangeOf(range), ip)) return []
-    return namespace === pod.namespace || isApart(world, pod.namespace, namespace) ? [] : [other]
+    if (!isToldFor(world, pod.namespace, ipPool)) return []
+    return namespace !== pod.namespace && isBeside(world, { pod, ip }, namespace) ? [other] : []
   })
   const [first] = all.sort()
-  return first === undefined ? undefined : `Pod ${first} has it`
+  if (first === undefined) return undefined
+  const [namespace = ''] = first.split('/')
+  const isApartFrom = isApart(world, pod.namespace, namespace)
+  return isApartFrom ? 'a pod of another tenant has it' : `Pod ${first} has it`
 }
 
 /** In its own namespace that is for the operator to say. */
@@ -116,6 +159,7 @@ const rules: readonly Rule[] = [
   isNoServices,
   isNotKept,
   isNotElsewhere,
+  isNotAnothers,
   isNoRouters,
   isNoHosts,
   isNoOtherPods,

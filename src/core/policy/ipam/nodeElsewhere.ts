@@ -6,7 +6,7 @@ import type { ReadonlyWorld } from '../../model/world.ts'
 import { contains } from '../../net/intervals.ts'
 import { familyOf, type Ip, toBigInt } from '../../net/ip.ts'
 import { rangeOf } from '../../net/range.ts'
-import { isApart, isOn, tenantOf, wiresOfTenant } from './sharedWires.ts'
+import { isApart, isOn, isToldFor, tenantOf, wiresOfTenant } from './sharedWires.ts'
 
 export type OnWire = {
   readonly world: ReadonlyWorld
@@ -51,8 +51,11 @@ function nodeWith({ world, namespace, wire }: OnWire, ip: Ip): string | undefine
 }
 
 function podWith(place: OnWire, ip: Ip): string | undefined {
-  for (const { range, pods } of place.world.all('IPPool').values()) {
-    const pod = range !== undefined && contains(rangeOf(range), ip) ? pods[ip] : undefined
+  const { world, namespace } = place
+  for (const ipPool of world.all('IPPool').values()) {
+    const { range, pods } = ipPool
+    if (range === undefined || !contains(rangeOf(range), ip)) continue
+    const pod = isToldFor(world, namespace, ipPool) ? pods[ip] : undefined
     const told = toldOf(place, ip, { kind: 'Pod', key: pod })
     if (told !== undefined) return told
   }

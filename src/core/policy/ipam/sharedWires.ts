@@ -1,6 +1,7 @@
 // Is what another tenant has on a wire of this namespace (R12.4)? Tenants with one interface and
 // VLAN share a subnet, and so do Namespaces that name one wire; elsewhere, the same address is
 // somebody else's and in nobody's way.
+import type { PodAddresses } from '../../model/ipam/podAddresses.ts'
 import { linkWire, namedWire, wireNamed, wiresNamedIn } from '../../model/ipam/wireNames.ts'
 import type { Tenant } from '../../model/tenant.ts'
 import type { ReadonlyWorld } from '../../model/world.ts'
@@ -21,6 +22,12 @@ export function isApart(world: ReadonlyWorld, one: string, other: string): boole
   if (one === other) return false
   const [mine, theirs] = [tenantOf(world, one), tenantOf(world, other)]
   return mine !== theirs && mine !== '' && theirs !== ''
+}
+
+/** Whether what an object of whereabouts records counts: a tenant can write its own as it likes. */
+export function isToldFor(world: ReadonlyWorld, namespace: string, pool: PodAddresses): boolean {
+  const theirs = tenantOf(world, pool.namespace)
+  return theirs === '' || theirs === tenantOf(world, namespace)
 }
 
 /** Where the tenant has the address, if it has: on those of its networks that contain it. */

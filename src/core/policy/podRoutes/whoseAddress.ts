@@ -10,6 +10,7 @@ import {
   isApart,
   isInOwnRange,
   isOn,
+  isToldFor,
   tenantOf,
   wiresOf,
   wiresOfTenant,
@@ -128,10 +129,12 @@ const isNoHosts: Rule = (world, { pod, ip }) => {
 
 /** As whereabouts records it; in its own namespace that is for the operator to say. */
 const isNoOtherPods: Rule = (world, { pod, ip }) => {
-  const all = [...world.all('IPPool').values()].flatMap(({ range, pods }) => {
+  const all = [...world.all('IPPool').values()].flatMap((ipPool) => {
+    const { range, pods } = ipPool
     const other = pods[ip] ?? ''
     const [namespace = ''] = other.split('/')
     if (namespace === '' || range === undefined || !contains(rangeOf(range), ip)) return []
+    if (!isToldFor(world, pod.namespace, ipPool)) return []
     return namespace !== pod.namespace && isBeside(world, { pod, ip }, namespace) ? [other] : []
   })
   const [first] = all.sort()

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import { managed } from '../../src/core/model/made.ts'
 import { World } from '../../src/core/model/world.ts'
+import type { Ip } from '../../src/core/net/ip.ts'
 import { decideIpSet } from '../../src/core/policy/ipam/decideIpSet.ts'
 import { decode } from '../../src/edge/kube/decode/decode.ts'
 import { pool, service } from '../build/announcing.ts'
@@ -196,4 +197,79 @@ test.each([
   const host = [configOf('blue', 'blue'), hostIn('blue', '172.17.0.80')]
   const world = worldWith(...tenants, ...host, podAt('shop/db', namespace))
   expect(given(world, 'blue')).toMatch(told)
+})
+
+const reserved = (namespace: string) => ({
+  apiVersion: openstack,
+  kind: 'Reservation',
+  metadata: {
+    name: 'c0',
+    namespace,
+    ownerReferences: [{ apiVersion: openstack, kind: 'IPSet', name: 'c0', uid: `u-${namespace}` }],
+  },
+  spec: {
+    ipSetRef: {},
+    reservation: {
+      internalapi: { network: 'internalapi', subnet: 'subnet1', address: '172.17.0.120' },
+    },
+  },
+})
+const claimed = {
+  apiVersion: 'berth.dev/v1alpha1',
+  kind: 'AddressBlock',
+  metadata: { name: 'b', uid: 'b', resourceVersion: '1' },
+  spec: {
+    wire: 'link/eth1/20',
+    first: '172.17.0.0',
+    holders: [
+      {
+        ...{ address: '172.17.0.120', namespace: 'red', name: 'c0', uid: 'u-red' },
+        network: 'internalapi',
+      },
+    ],
+  },
+}
+const shown = {
+  ...hostIn('red'),
+  status: {
+    reservations: [{ network: 'internalapi', subnet: 'subnet1', address: '172.17.0.120' }],
+  },
+}
+const link = { interface: 'eth1', vlan: 20 }
+const blueHas = tenantOf('blue', ['blue'], { ...link, nodes: ['172.17.0.120-172.17.0.129'] })
+const inOneSubnet = [
+  ...[tenantOf('red', ['red'], link), tenantOf('blue', ['blue'], link)],
+  ...[configOf('red', 'red'), configOf('blue', 'blue')],
+]
+
+test('[R12.4] a Reservation holds back nothing in a range of another tenant', () => {
+  const blue = hostIn('blue', '172.17.0.120')
+  const world = worldWith(...inOneSubnet, blueHas, reserved('red'), blue)
+  expect(given(world, 'blue')).toBe('172.17.0.120')
+  put(world, [hostIn('red')])
+  expect(given(world, 'red')).toBe('172.17.0.100')
+})
+
+test('[R12.4] a Reservation counts as the ranges of other tenants come and go', () => {
+  const blue = hostIn('blue', '172.17.0.120')
+  const world = worldWith(...inOneSubnet, reserved('red'), blue)
+  expect(given(world, 'blue')).toContain('a host of another tenant has 172.17.0.120')
+  put(world, [blueHas])
+  expect(world.nodes.held.count('link/eth1/20', '172.17.0.120' as Ip)).toBe(0)
+  put(world, [tenantOf('blue', ['blue'], link)])
+  expect(world.nodes.held.count('link/eth1/20', '172.17.0.120' as Ip)).toBe(1)
+})
+
+test.each([
+  ['its block claims', [claimed, hostIn('red')]],
+  ['its status shows, from before us', [shown]],
+])('[R12.4] a host keeps what %s, whatever became of the ranges', (_, objects) => {
+  const all = [blueHas, reserved('red'), ...objects, hostIn('blue', '172.17.0.120')]
+  for (const some of [all, all.toReversed()]) {
+    const world = worldWith(...inOneSubnet, ...some)
+    const [held] = world.nodes.held.at('link/eth1/20', '172.17.0.120' as Ip)
+    expect(held).toMatchObject({ key: 'red/c0', isReserved: true })
+    expect(given(world, 'red')).toBe('172.17.0.120')
+    expect(given(world, 'blue')).toContain('node-address-taken')
+  }
 })

@@ -182,3 +182,25 @@ test.each([
     expect.stringContaining(why),
   ])
 })
+
+test('[R12.4] a pod does not get what a Reservation names in a range of another tenant', () => {
+  const onWire = (name: string) => {
+    const labels = { 'berth.dev/sticky-pods': 'true' }
+    const metadata = { name, labels, annotations: { 'berth.dev/wire': 'dc1' } }
+    return { apiVersion: 'v1', kind: 'Namespace', metadata }
+  }
+  const red = {
+    ...{
+      apiVersion: 'berth.dev/v1alpha1',
+      kind: 'Tenant',
+      metadata: { name: 'red', uid: 'u-red' },
+    },
+    spec: {
+      namespaces: { names: ['red'] },
+      networks: [{ name: 'edge', cidrs: ['172.17.0.0/24'], nodes: ['172.17.0.60-172.17.0.61'] }],
+    },
+  }
+  const wires = [onWire(namespace), onWire('red')]
+  expect(answer('internalapi-sticky', ...reserved, ...wires)).toMatchObject({ type: 'networks' })
+  expect(answer('internalapi-sticky', ...reserved, ...wires, red)).toEqual({ type: 'wait' })
+})

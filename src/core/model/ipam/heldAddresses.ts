@@ -77,6 +77,10 @@ export class HeldAddresses {
     return held?.claim !== undefined && !held.isReserved && !held.isPending
   }
 
+  isClaimed({ wire, address, key }: Whose): boolean {
+    return this.#wires.get(wire)?.get(address)?.get(key)?.claim !== undefined
+  }
+
   of(key: string): ReadonlySet<Held> {
     return this.#byKey.get(key) ?? none
   }

@@ -3,18 +3,19 @@
 import type { Ip } from '../../net/ip.ts'
 import { ServiceQueue } from '../serviceQueue.ts'
 import type { View } from '../view.ts'
-import type { ViewStore } from '../viewStore.ts'
+import { asKind, type ViewStore } from '../viewStore.ts'
 import { type Waiter, Waiting } from '../waiting.ts'
 import type { NetConfig, Reservation } from '../wires.ts'
 import { blockName } from './addressBlock.ts'
 import { type BlockClaim, claimsOf, isGone, placeOf, placesOf } from './claimsOf.ts'
 import { HeldAddresses, type ReadonlyHeldAddresses, type Whose } from './heldAddresses.ts'
 import { mostNamed } from './holders.ts'
-import type { IpSet } from './ipSet.ts'
 import { LinkRanges } from './linkRanges.ts'
 import { type NodeWait, waiterOf, waitFor } from './nodeWait.ts'
-import { type Plan, planOf, rewiredBy, type WireSources } from './nodeWires.ts'
+import { type Plan, planOf, rangedWires, rewiredBy, type WireSources } from './nodeWires.ts'
+import { NotedIn } from './notedIn.ts'
 import { noteIn } from './noteIn.ts'
+import { isSamePlaces, mayHave, type Placed, placesIn } from './reservedPlaces.ts'
 import { subnetsOf } from './subnetIds.ts'
 import { type ReadonlySubnetLedger, SubnetLedger } from './subnetLedger.ts'
 import { ownWire } from './wireNames.ts'
@@ -34,7 +35,7 @@ export type NodeChange = {
 /** What policy may ask. */
 export type ReadonlyNodeLedger = Pick<
   NodeLedger,
-  'configsIn' | 'wiresIn' | 'wireOf' | 'subnet' | 'ipSetsIn' | 'yielding'
+  'configsIn' | 'wiresIn' | 'wireOf' | 'subnet' | 'ipSetsIn' | 'yielding' | 'mayHave'
 > & {
   readonly held: ReadonlyHeldAddresses
   readonly waiting: Pick<Waiting, 'has' | 'keys'>
@@ -55,8 +56,7 @@ export class NodeLedger {
   readonly #parts: LedgerParts
   readonly #sources: WireSources
   readonly #subnets = new Map<string, SubnetLedger>()
-  /** By wire and address: the subnets that have noted it as held. */
-  readonly #notedIn = new Map<string, Set<string>>()
+  readonly #notedIn = new NotedIn()
   /** By namespace: what its NetConfig plans. */
   readonly #plans = new Map<string, Plan>()
   readonly #ipSets = new Map<string, Set<string>>()
@@ -121,7 +121,7 @@ export class NodeLedger {
     if (kind === 'AddressBlock') this.#blockChanged(before, after)
     if (kind !== 'Tenant' && kind !== 'Namespace') return
     const rewired = rewiredBy(this.#sources, [before, after])
-    if (kind === 'Tenant' || rewired.size > 0) this.#rangesChanged()
+    if (kind === 'Tenant' || rewired.size > 0) this.#rangesChanged([before, after])
     for (const namespace of rewired) this.#rewire(namespace)
   }
 
@@ -194,9 +194,19 @@ export class NodeLedger {
   }
 
   /** A host that asked for what was another tenant's may have it now. */
-  #rangesChanged(): void {
+  #rangesChanged(views: readonly (View | undefined)[]): void {
     this.links.forget()
     for (const key of this.waiting.keys()) this.wake(key)
+    const changed = new Set(views.flatMap((view) => rangedWires(this.#sources, view)))
+    for (const [namespace, { wires, elsewhere }] of this.#plans) {
+      if (![...wires.values(), ...elsewhere].some((wire) => changed.has(wire))) continue
+      for (const key of this.#reservations.get(namespace) ?? []) this.#placeAgain(key)
+    }
+  }
+
+  mayHave(whose: Whose): boolean {
+    const { links, held } = this
+    return mayHave({ links, held, ipSets: this.#parts.views.of('IPSet') }, whose)
   }
 
   /** The Namespace or its Tenant may put its networks on other wires. */
@@ -216,7 +226,7 @@ export class NodeLedger {
       if (this.#subnets.has(id)) continue
       const wire = this.wireOf(namespace, network)
       const isHeld = (ip: Ip): boolean => this.held.has(wire, ip)
-      const noted = (ip: Ip): void => this.#noted(id, `${wire} ${ip}`)
+      const noted = (ip: Ip): void => this.#notedIn.note(wire, ip, id)
       const lastOfAnothers = (ip: Ip) => this.links.lastOfAnothers(wire, namespace, ip)
       const onWire = { wire, isHeld, noted, lastOfAnothers }
       this.#subnets.set(id, new SubnetLedger(subnet, onWire, skipsAsUpstream))
@@ -224,26 +234,15 @@ export class NodeLedger {
     }
   }
 
-  #noted(id: string, place: string): void {
-    const known = this.#notedIn.get(place)
-    if (known === undefined) this.#notedIn.set(place, new Set([id]))
-    else known.add(id)
-  }
-
   #close(id: string): void {
     const ledger = this.#subnets.get(id)
     if (ledger === undefined) return
     this.#subnets.delete(id)
-    for (const ip of ledger.noted) {
-      const place = `${ledger.wire} ${ip}`
-      const known = this.#notedIn.get(place)
-      known?.delete(id)
-      if (known?.size === 0) this.#notedIn.delete(place)
-    }
+    for (const ip of ledger.noted) this.#notedIn.forget(ledger.wire, ip, id)
   }
 
   #ipSetChanged(before: View | undefined, after: View | undefined): void {
-    const [was, is] = [ipSetIn(before), ipSetIn(after)]
+    const [was, is] = [asKind('IPSet', before), asKind('IPSet', after)]
     const view = is ?? was
     if (view === undefined) return
     noteIn(this.#ipSets, view, is !== undefined)
@@ -254,11 +253,12 @@ export class NodeLedger {
     }
     // What it has may be kept for it, or stay behind.
     if (was?.uid !== is?.uid) this.#touchAll(view.key)
+    this.#placeAgain(view.key)
     this.wake(view.key)
   }
 
   #reservationChanged(before: View | undefined, after: View | undefined): void {
-    const [was, is] = [reservationIn(before), reservationIn(after)]
+    const [was, is] = [asKind('Reservation', before), asKind('Reservation', after)]
     const view = is ?? was
     if (view === undefined) return
     noteIn(this.#reservations, view, is !== undefined)
@@ -272,17 +272,28 @@ export class NodeLedger {
 
   #place(reservation: Reservation | undefined): void {
     if (reservation === undefined) return
-    const { key, namespace, entries } = reservation
-    const after = entries.flatMap(({ network, address }) =>
-      address === undefined
-        ? []
-        : this.wiresIn(namespace, network).map((wire) => ({ wire, address, key, network })),
-    )
+    const { key } = reservation
+    const after = this.#placesIn(reservation)
     for (const one of after) {
       this.#hold(one, { isReserved: true, network: one.network })
     }
     this.#unplace(key, after)
     this.#placed.set(key, after)
+  }
+
+  #placesIn(reservation: Reservation): readonly Placed[] {
+    const wiresIn = (namespace: string, network: string) => this.wiresIn(namespace, network)
+    return placesIn(reservation, { wiresIn, mayHave: (whose) => this.mayHave(whose) })
+  }
+
+  /** What is another tenant's may be so no longer, or be claimed by now; or the other way round. */
+  #placeAgain(key: string): void {
+    const reservation = this.#parts.views.of('Reservation').get(key)
+    if (reservation === undefined) return
+    if (isSamePlaces(this.#placed.get(key) ?? [], this.#placesIn(reservation))) return
+    this.#place(reservation)
+    if (this.#isPendingDone(key)) this.#drop(key)
+    this.wake(key)
   }
 
   #unplace(key: string, after: readonly Whose[]): void {
@@ -307,7 +318,9 @@ export class NodeLedger {
     const known = placesOf(was.map(({ whose }) => whose))
     for (const { whose, holder } of is) {
       this.#hold(whose, { claim: holder, network: holder.network })
-      if (!known.has(placeOf(whose)) && this.held.isUnfinished(whose)) this.wake(whose.key)
+      if (known.has(placeOf(whose))) continue
+      if (this.held.isUnfinished(whose)) this.#placeAgain(whose.key)
+      if (this.held.isUnfinished(whose)) this.wake(whose.key)
     }
     const places = placesOf(is.map(({ whose }) => whose))
     for (const { whose } of was) {
@@ -351,10 +364,9 @@ export class NodeLedger {
     if (said.isReserved === false) this.#wakeOthers(whose)
     if (!isFree) return
     for (const key of this.waiting.onAddress(address)) this.wake(key)
-    const place = `${wire} ${address}`
-    const noted = this.#notedIn.get(place) ?? []
-    this.#notedIn.delete(place)
-    for (const id of noted) if (this.#subnets.get(id)?.release(address) === true) this.#offer(id)
+    for (const id of this.#notedIn.take(wire, address)) {
+      if (this.#subnets.get(id)?.release(address) === true) this.#offer(id)
+    }
   }
 
   /** A host with the same address says so, until the other no longer has it (R12.13). */
@@ -381,9 +393,3 @@ export class NodeLedger {
 }
 
 const ageOf = ({ createdAt, name }: NetConfig): string => `${createdAt} ${name}`
-
-const ipSetIn = (view: View | undefined): IpSet | undefined =>
-  view?.kind === 'IPSet' ? view : undefined
-
-const reservationIn = (view: View | undefined): Reservation | undefined =>
-  view?.kind === 'Reservation' ? view : undefined

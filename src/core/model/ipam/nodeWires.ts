@@ -46,6 +46,13 @@ export function rewiredBy(
   return new Set([name, ...beside.flatMap(({ namespaces }) => namespaces)])
 }
 
+/** Where ranges come or go with it. */
+export function rangedWires(sources: Namespaces, view: View | undefined): readonly string[] {
+  if (view?.kind === 'Namespace') return view.wire === undefined ? [] : [namedWire(view.wire)]
+  if (view?.kind !== 'Tenant') return []
+  return [...view.networks.flatMap((one) => linkWire(one) ?? []), ...wiresNamedIn(sources, view)]
+}
+
 /** By network, in lower case; the first of a name counts. */
 function wiresOf(sources: WireSources, config: NetConfig): ReadonlyMap<string, string> {
   const { namespace, networks } = config

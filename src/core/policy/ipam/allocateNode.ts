@@ -98,10 +98,12 @@ function keptOf(asking: Asking, request: NetworkRequest, { network, subnet }: Ne
   const entry = reserved?.entries.find((one) => one.network.toLowerCase() === name)
   const isOwn = reserved?.ownerUid === ipSet.uid
   const fitting = { request, subnet, ipSet }
-  if (entry?.address !== undefined && (isOwn || fits(fitting, entry.address))) {
-    return entry.address
-  }
   const wire = world.nodes.wireOf(ipSet.namespace, name)
+  const address = entry?.address
+  if (address !== undefined && (isOwn || fits(fitting, address))) {
+    // Whoever wrote it may have been the tenant.
+    if (world.nodes.mayHave({ wire, address, key: ipSet.key })) return address
+  }
   const isIts = ({ wire: on, claim, address }: Held): boolean => {
     if (on !== wire || claim?.network.toLowerCase() !== name) return false
     if (claim.uid === ipSet.uid) return true

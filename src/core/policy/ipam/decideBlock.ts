@@ -141,14 +141,15 @@ function isGivenUp(world: ReadonlyWorld, held: Held): boolean {
 }
 
 /** The host has another address on that network: whoever claimed this one was behind. */
-function isSuperseded(world: ReadonlyWorld, { key, address, network }: Held): boolean {
+function isSuperseded(world: ReadonlyWorld, { wire, key, address, network }: Held): boolean {
   const entries = world.all('Reservation').get(key)?.entries ?? []
   const name = network.toLowerCase()
   return entries.some(
     (entry) =>
       entry.network.toLowerCase() === name &&
       entry.address !== undefined &&
-      entry.address !== address,
+      entry.address !== address &&
+      world.nodes.mayHave({ wire, key, address: entry.address }),
   )
 }
 

@@ -143,6 +143,8 @@ function reservedFor(world: ReadonlyWorld, { pod, sticky }: Asking, ipSet: IpSet
     // Its range may be in another subnet by now.
     const { cidr } = subnetIn(place.network, entry?.subnet ?? '') ?? {}
     if (entry?.address === undefined || cidr === undefined) return notYet(ipSet)
+    const whose = { wire: world.nodes.wireOf(ipSet.namespace, name), key: ipSet.key }
+    if (!world.nodes.mayHave({ ...whose, address: entry.address })) return notYet(ipSet)
     ips.set(selection, `${entry.address}/${cidr.length}`)
   }
   return { type: 'networks', selections: withIps(pod.selections, sticky, ips) }

@@ -11,6 +11,7 @@ import { type Ip, parseIp } from '../../src/core/net/ip.ts'
 import { electionOrder } from '../../src/core/policy/announce/elect.ts'
 import { newApi } from '../../src/edge/kube/api/client.ts'
 import { readConnection } from '../../src/edge/kube/api/connection.ts'
+import { isNotFound } from '../../src/edge/kube/api/notFound.ts'
 import { yamlOrFault } from '../../src/edge/manifests/parseYaml.ts'
 import { type Peer, StandInBgp } from './standInBgp.ts'
 import { readConfigured } from './standInPools.ts'
@@ -95,6 +96,8 @@ const metallb = `/apis/metallb.io/v1beta1/namespaces/${namespace}`
 const statuses = `${metallb}/servicel2statuses`
 const announced = new Map<string, Ip>()
 const routed = new Set<string>()
+/** What it does not report any more, until the API has been told. */
+const unsaid = new Set<string>()
 const configured = readConfigured(list, metallb)
 
 async function speak(layer2: ReturnType<typeof startThread>, bgp: StandInBgp): Promise<void> {
@@ -127,8 +130,19 @@ async function speak(layer2: ReturnType<typeof startThread>, bgp: StandInBgp): P
     if (winner === self) wanted.set(keyOf(service), ip)
   }
   await route(bgp, routes)
-  for (const [key, ip] of announced) if (wanted.get(key) !== ip) await withdraw(layer2, key, ip)
+  for (const [key, ip] of announced) if (wanted.get(key) !== ip) withdraw(layer2, key, ip)
   for (const [key, ip] of wanted) if (!announced.has(key)) await announce(layer2, key, ip)
+  for (const path of unsaid) await unsay(path)
+}
+
+/** While the API is away it stays to be done, as MetalLB's would try again. */
+async function unsay(path: string): Promise<void> {
+  try {
+    await api.call({ method: 'DELETE', path })
+  } catch (error) {
+    if (!isNotFound(error)) throw error
+  }
+  unsaid.delete(path)
 }
 
 const keyOf = ({ metadata }: Service): string => `${metadata.namespace}/${metadata.name}`
@@ -143,8 +157,7 @@ async function route(bgp: StandInBgp, routes: ReadonlyMap<string, Ip>): Promise<
   const said = `${metallb}/servicebgpstatuses`
   for (const key of routed) {
     if (routes.has(key)) continue
-    const path = `${said}/${nameOf('bgp', key)}`
-    await api.call({ method: 'DELETE', path }).catch(() => undefined)
+    unsaid.add(`${said}/${nameOf('bgp', key)}`)
     routed.delete(key)
   }
   for (const key of routes.keys()) {
@@ -173,16 +186,10 @@ async function clearLeftBehind(): Promise<void> {
 
 const nameOf = (by: 'l2' | 'bgp', key: string): string => `${by}-${self}-${key.replace('/', '-')}`
 
-async function withdraw(
-  layer2: ReturnType<typeof startThread>,
-  key: string,
-  ip: Ip,
-): Promise<void> {
+function withdraw(layer2: ReturnType<typeof startThread>, key: string, ip: Ip): void {
   layer2.withdraw([ip])
   announced.delete(key)
-  await api
-    .call({ method: 'DELETE', path: `${statuses}/${nameOf('l2', key)}` })
-    .catch(() => undefined)
+  unsaid.add(`${statuses}/${nameOf('l2', key)}`)
 }
 
 async function announce(
@@ -207,6 +214,7 @@ async function tell(path: string, { kind, name, key }: Told, more: object): Prom
     'metallb.io/service-name': serviceName,
     'metallb.io/service-namespace': serviceNamespace,
   }
+  unsaid.delete(`${path}/${name}`)
   const type = { apiVersion: 'metallb.io/v1beta1', kind }
   const body = { ...type, metadata: { name, namespace, labels } }
   await api.call({ method: 'POST', path, body }).catch(() => undefined)

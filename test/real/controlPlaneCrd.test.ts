@@ -2,6 +2,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { places } from '../../src/edge/kube/decode/controlPlaneTable.ts'
+import { decodeControlPlane } from '../../src/edge/kube/decode/decodeControlPlane.ts'
+import { Fields } from '../../src/edge/kube/decode/fields.ts'
 import { readCrd } from '../../src/edge/kube/schema/crd.ts'
 import type { Schema } from '../../src/edge/kube/schema/schema.ts'
 import { parseManifests } from '../../src/edge/manifests/readManifests.ts'
@@ -30,6 +32,34 @@ onRealFiles(`every place of the CRD that shapes a Service is in the table${title
   walk(specOf(), '', (path) => found.push(path))
   expect(places.map(({ path }) => path).sort()).toEqual(found.sort())
 })
+
+onRealFiles(`what the CRD leaves off unless it is enabled asks for nothing${title}`, () => {
+  const wrong = places.filter(({ path, shape }) => {
+    const steps = path.split('.')
+    const override = { spec: { type: 'LoadBalancer' } }
+    const last = { one: override, each: [override], endpoints: { internal: override } }[shape]
+    const spec = steps.reduceRight<unknown>(
+      (inner, step) => ({ [step === '*' ? 'default' : step]: inner }),
+      last,
+    )
+    const metadata = { name: 'cp', namespace: 'openstack' }
+    const { services } = decodeControlPlane(new Fields({ metadata, spec }, []))
+    return services.length > 0 === isOff(specOf(), steps)
+  })
+  expect(wrong).toEqual([])
+})
+
+/** Whether a file that does not say `enabled` leaves it off, somewhere on the way. */
+function isOff(
+  { properties = {}, additionalProperties }: Schema,
+  steps: readonly string[],
+): boolean {
+  const [step = '', ...rest] = steps
+  const values = typeof additionalProperties === 'object' ? additionalProperties : undefined
+  const next = step === '*' ? values : properties[step]
+  if (next === undefined) return false
+  return next.properties?.['enabled']?.default === false || isOff(next, rest)
+}
 
 /** Every `service` or `services` of an override that has metadata and a spec. */
 function walk(schema: Schema, path: string, found: (path: string) => void): void {

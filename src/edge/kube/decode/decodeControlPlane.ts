@@ -75,8 +75,17 @@ function stepped({ path, fields, key }: Spot, step: string): readonly Spot[] {
       fields: fields.inner(name),
       key: step === '*' ? name : key,
     }))
-    .filter((spot) => spot.fields.flag('enabled') !== false)
+    .filter((spot) => spot.fields.flag('enabled') ?? !offByDefault.has(spot.path))
 }
+
+/** Where the definition's default is false. A live API has filled it in, a file need not say it. */
+const offByDefault = new Set([
+  ...['designate', 'heat', 'horizon', 'ironic', 'manila', 'octavia', 'redis', 'watcher'].map(
+    (name) => `spec.${name}`,
+  ),
+  'spec.telemetry.template.autoscaling',
+  'spec.telemetry.template.cloudkitty',
+])
 
 /** OVN's databases are called by what they are for: nb or sb. */
 const dbTypeOf = (spec: Fields, key: string): string => {

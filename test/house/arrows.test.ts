@@ -61,6 +61,22 @@ test.each(files)('%s keeps to its rooms', (file) => {
   }
 })
 
+/** A node's BGP works where its layer 2 does not, and the other way round. */
+test.each([
+  [/^app\/speaker\/(?:bgp|bfd|frr)\//, /^app\/speaker\/(?:layer2|membership)\//],
+  [/^app\/speaker\/(?:layer2|membership)\//, /^app\/speaker\/(?:bgp|bfd|frr)\//],
+])('nothing in %s knows anything in %s', (from, other) => {
+  const ours = sources.filter((file) => from.test(file))
+  expect(ours.length).toBeGreaterThan(5)
+  const known = ours.flatMap((file) =>
+    imported(readFileSync(join('src', file), 'utf8'))
+      .map((path) => join(dirname(file), path))
+      .filter((path) => other.test(path))
+      .map((path) => `${file}: ${path}`),
+  )
+  expect(known).toEqual([])
+})
+
 test.each(sources)('%s uses only the packages of its room', (file) => {
   const inCore = file.startsWith('core/')
   for (const path of imported(readFileSync(join('src', file), 'utf8'))) {

@@ -200,7 +200,13 @@ export class DeciderLoop {
   async #tellRefusal(key: string): Promise<void> {
     const decided = this.#decider.decide(this.#parts.world, key, this.#parts.timestamp())
     const told = decided?.writes.filter(({ type }) => type === 'status') ?? []
-    for (const write of told) await this.#parts.keeper.keep(write).catch(() => undefined)
+    const { decider, keeper, troubles } = this.#parts
+    const object = `${decider.kind} ${key}`
+    for (const write of told) {
+      await keeper.keep(write).catch((error: unknown) => {
+        troubles.failed(decider.name, object, faultFrom(error, object))
+      })
+    }
   }
 
   async #carryOut(key: string, { writes, events = [], againInS }: Decided): Promise<void> {

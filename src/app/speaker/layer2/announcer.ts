@@ -18,7 +18,7 @@ type AnnouncerParts = {
   readonly host: Pick<ProtocolHost<Election>, 'world' | 'node' | 'clock' | 'state' | 'wanted'>
   readonly answers: Answers
   readonly peers: Pick<PeerSpeakers, 'speakers' | 'hasLeft' | 'safeDelayMs'>
-  readonly statuses: Pick<ServiceStatuses, 'hasTold' | 'of'>
+  readonly statuses: Pick<ServiceStatuses, 'hasTold'>
   readonly links: Pick<AnnouncingLinks, 'names'>
   readonly shouldAnnounceAnyway: boolean
 }
@@ -33,9 +33,8 @@ type AnnouncerParts = {
 const overlapMs = { api: 1_500, members: 150 } as const
 
 /**
- * What nobody announces any more counts as announced for this long. MetalLB's speaker hands over
- * without an overlap: it may have withdrawn its status before we see what moves the address to us,
- * and a probe would only add a gap. Later another host may have taken the address.
+ * MetalLB's speaker hands over without an overlap: it may have withdrawn its status before we see
+ * what moves the address to us. To probe what was announced a moment ago would only add a gap.
  */
 const justAnnouncedMs = 3_000
 const always = Number.POSITIVE_INFINITY
@@ -80,32 +79,13 @@ export class Announcer {
   /** A node's status for the Service has changed: it announces it, or no longer does. */
   told(service: Key, by: string): void {
     const { host, statuses } = this.#parts
-    if (!this.#isAnother(by)) return
     const election = host.wanted.get(service)
-    // Where nobody may answer any more, the node that did says so after that.
-    const addresses = election?.addresses ?? host.world.services.get(service)?.ingress ?? []
-    if (!statuses.hasTold(service, by)) this.#stopped(service, addresses)
-    else if (election === undefined || election.owner === by) this.remember(addresses)
-  }
-
-  /** While we are silent, this node's statuses are of MetalLB's speaker. */
-  #isAnother(node: string): boolean {
-    const { host } = this.#parts
-    return node !== host.node || host.state.isSilent
-  }
-
-  /** Nobody announces them for the Service from now on: another host may take them. */
-  #stopped(service: Key, addresses: readonly Ip[]): void {
-    const { host, statuses } = this.#parts
-    // That node tells us when it stops.
-    if (statuses.of(service).some(({ node }) => this.#isAnother(node))) return
-    const until = host.clock.nowMs() + justAnnouncedMs
-    for (const address of addresses) {
-      const isElsewhere = host.world
-        .holdersOf(address)
-        .some((key) => key !== service && host.wanted.get(key)?.addresses.includes(address))
-      if (this.#known.get(address) !== always || this.#owned.has(address) || isElsewhere) continue
-      this.#known.set(address, until)
+    if (election === undefined || election.owner !== by || by === host.node) return
+    if (statuses.hasTold(service, by)) this.remember(election.addresses)
+    else {
+      const until = host.clock.nowMs() + justAnnouncedMs
+      const announced = election.addresses.filter((one) => this.#known.get(one) === always)
+      for (const address of announced) this.#known.set(address, until)
     }
   }
 
@@ -136,12 +116,10 @@ export class Announcer {
   }
 
   apply(change: Change<Election>): void {
-    const { service, before, after } = change
+    const { service, after } = change
     const addresses = after?.isOurs === true ? after.addresses : []
     const moved = this.#owned.set({ service, addresses, interfaces: after?.interfaces ?? [] })
     for (const address of moved) this.#drive(address, change)
-    const left = before?.addresses.filter((address) => !after?.addresses.includes(address)) ?? []
-    if (left.length > 0) this.#stopped(service, left)
     if (after !== undefined) this.#enter(service, after)
   }
 

@@ -22,7 +22,8 @@ import type { Progress, Target } from './target.ts'
 
 /** Virtual time costs nothing, this does. */
 const longestSeconds = 2
-const [patienceMs, pauseMs] = [30_000, 5]
+/** The garbage collector of a new cluster knows a kind that was defined after up to 30 s. */
+const [patienceMs, pauseMs] = [60_000, 5]
 /** From changes of these follow objects of those. */
 const makers = ['Tenant', 'Site', 'Namespace', 'Node', 'NodeInterfaces']
 const lessOf = (kind: string) => ({ kind, isLess: true })

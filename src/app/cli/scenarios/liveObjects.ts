@@ -34,7 +34,8 @@ type Made = {
   readonly manifest: Json
 }
 
-const [patienceMs, pauseMs] = [30_000, 20]
+/** The garbage collector of a new cluster knows a kind that was defined after up to 30 s. */
+const [patienceMs, pauseMs] = [60_000, 20]
 const retryMs = 200
 /** The garbage collector takes along what was made from these. */
 const owners = ['Tenant', 'Site', 'Node', 'IPSet', 'DNSMasq', 'DNSData']

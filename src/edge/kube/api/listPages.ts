@@ -73,7 +73,7 @@ function headOf(json: unknown, request: string): Fields {
   return list
 }
 
-/** Whether no items are left: any that are were not seen, and would count as deleted. */
+/** Whether every item has been read. One that has not would count as deleted. */
 const isTaken = (list: Fields): boolean => {
   const { items } = list.json
   return !list.has('items') || (Array.isArray(items) && items.length === 0)

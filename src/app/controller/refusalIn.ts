@@ -1,5 +1,5 @@
-// May a NetConfig be made so? Its webhook does not see what the controller writes: what it would
-// refuse of anybody is refused here, and told as if the API had done it (R4.23).
+// May the controller write this NetConfig? The webhook does not see the controller's own writes, so
+// they are checked here, and a refusal is reported as if the API had sent it (R4.23).
 import { errorsText } from '../../core/model/fieldError.ts'
 import type { JsonObject } from '../../core/model/gate.ts'
 import type { ReadonlyWorld } from '../../core/model/world.ts'

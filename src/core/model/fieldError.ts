@@ -1,11 +1,11 @@
 // What is wrong with which field of an object? In Kubernetes' words, so that people know them.
 import type { FieldError } from './admission.ts'
 
-/** Of an object as a whole there is no path. */
+/** An error about the object as a whole has no path. */
 export const errorText = ({ path, message }: FieldError): string =>
   path === '' ? message : `${path}: ${message}`
 
-/** Of one object, in a line. */
+/** All errors of one object, on one line. */
 export const errorsText = (errors: readonly FieldError[]): string =>
   errors.map(errorText).join('; ')
 

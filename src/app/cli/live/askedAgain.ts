@@ -6,9 +6,9 @@ import { ApiError } from '../../../edge/kube/api/fault.ts'
 import type { Io } from '../io.ts'
 
 const mostTries = 10
-/** Of a server that names an hour, or a proxy before it. */
+/** A server, or a proxy in front of it, may ask for an hour. */
 const longestPauseMs = 30_000
-/** Until then nobody wonders what it waits for. */
+/** A shorter wait needs no message. */
 const silentMs = 2_500
 
 export function askedAgain(api: Api, { err, signal }: Pick<Io, 'err' | 'signal'>): Api {
@@ -28,7 +28,7 @@ export function askedAgain(api: Api, { err, signal }: Pick<Io, 'err' | 'signal'>
             err(`berth: waiting for the API server: ${messageOf(error)}\n`)
           }
           await setTimeout(pauseMs, undefined, { signal }).catch(() => undefined)
-          // Who has interrupted us wants nothing written any more.
+          // After an interrupt nothing more is written.
           if (signal.aborted) throw error
         }
       }
@@ -36,7 +36,7 @@ export function askedAgain(api: Api, { err, signal }: Pick<Io, 'err' | 'signal'>
   }
 }
 
-/** Of a write only what says that it was not taken: otherwise it could be done twice. */
+/** A write is sent again only if the server did not accept it; otherwise it could be done twice. */
 function pauseAfter(error: unknown, method: ApiRequest['method']): number | undefined {
   if (!(error instanceof ApiError) || error.retryAfterMs === undefined) return undefined
   const isRefused = [429, 503].includes(error.code)

@@ -56,7 +56,7 @@ export function liveSettings(args: Arguments, { env }: Io): Settings {
 
 type Live = {
   readonly api: Api
-  /** It asks once: for whoever has patience of its own. */
+  /** Asks only once, for callers that retry by themselves. */
   readonly direct: Api
   readonly connection: Connection
 }

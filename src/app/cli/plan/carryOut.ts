@@ -21,7 +21,7 @@ type Work = {
   /** Ends it between two writes. */
   readonly signal: AbortSignal
 }
-/** What it has written, by Kind/namespace/name: a status may follow from that. */
+/** The ids of what has been written: a status may follow from that. */
 type Step = Work & { readonly written: Set<string> }
 /** With its namespace. */
 type Wanted = { readonly id: string; readonly json: JsonObject }
@@ -111,7 +111,7 @@ async function asPlanned(
   }
 }
 
-/** Before our first write that is news: a Service has got an address of the pool meanwhile. */
+/** Before our first write it means that a Service has got an address from the pool since. */
 function givesMore(before: JsonObject, now: JsonObject): boolean {
   const [was, is] = [recordAt(before, 'status'), recordAt(now, 'status')]
   const counts = ['assignedIPv4', 'assignedIPv6']

@@ -34,7 +34,7 @@ type Made = {
   readonly manifest: Json
 }
 
-/** The garbage collector of a new cluster knows a kind that was defined after up to 30 s. */
+/** A new cluster's garbage collector can take 30 s to notice a newly defined kind. */
 const [patienceMs, pauseMs] = [60_000, 20]
 const retryMs = 200
 /** The garbage collector takes along what was made from these. */

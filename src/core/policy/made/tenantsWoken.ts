@@ -15,10 +15,11 @@ export function tenantsWoken(changed: Changed, world: ReadonlyWorld): readonly s
   if (changed.type === 'served') return names(all)
   if (changed.kind === 'Tenant') return [changed.key, ...names(neighbours(all, changed))]
   if (changed.type !== 'object') return []
+  if (changed.kind === 'IPSet' && changed.after !== undefined) return []
   if (isOfHosts(changed.kind)) return names(all.filter((one) => hostNetworks(one).length > 0))
   const views = [changed.before, changed.after].filter((view) => view !== undefined)
   const makers = views.map(makerOf)
-  // What goes, or is another's now, leaves its name to whoever wants it.
+  // An object that goes, or changes its maker, frees its name.
   const isFreed = changed.after === undefined || new Set(makers).size > 1
   const isOthers = isFreed || makers.includes('')
   const ofTenants = makers.flatMap((maker) =>
@@ -37,7 +38,7 @@ const names = (tenants: readonly Tenant[]): readonly string[] => tenants.map(({ 
 /** Whether an object of others is where one is made from the tenant, or has to come for one. */
 function mayWant({ name, namespaces }: Tenant, view: View): boolean {
   if (view.kind === 'Namespace') return namespaces.includes(view.name)
-  // While there are any, a NetConfig may not lose a network.
+  // Once the last one is gone, the NetConfig may lose networks.
   if (view.kind === 'IPSet') return namespaces.includes(view.namespace)
   if (view.kind === 'NetworkAttachmentDefinition' || view.kind === 'NetConfig') {
     return namespaces.includes(view.namespace)

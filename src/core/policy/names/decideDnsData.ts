@@ -37,8 +37,8 @@ const keysNamed = (world: ReadonlyWorld, name: string): string[] =>
   [...world.all('DNSData').values()].filter((one) => one.name === name).map(({ key }) => key)
 
 /**
- * We hear when the DNSMasq that has the name goes; its ConfigMap, or one of somebody else, goes
- * without our hearing of it.
+ * We watch the DNSMasq that has the name, but not its ConfigMap, which goes a moment later, nor
+ * anybody else's.
  */
 const againInS = (world: ReadonlyWorld, key: string): number =>
   world.all('DNSMasq').has(key) ? 30 : 1
@@ -62,7 +62,7 @@ function decideDnsData(world: ReadonlyWorld, key: string, now = '') {
   const why = refusal ?? ''
   const status = statusOf(data, { leftOut, why, hash, now })
   const writes: Write[] = status === undefined ? [made] : [made, status]
-  // What is left out is told once there is a ConfigMap that it is left out of.
+  // What is left out is reported once there is a ConfigMap.
   if (refusal !== undefined) return { writes, againInS: againInS(world, key) }
   return { writes, events: eventsOf(data, leftOut) }
 }

@@ -78,7 +78,7 @@ function stepped({ path, fields, key }: Spot, step: string): readonly Spot[] {
     .filter((spot) => spot.fields.flag('enabled') ?? !offByDefault.has(spot.path))
 }
 
-/** Where the definition's default is false. A live API has filled it in, a file need not say it. */
+/** The definition's default is false. A live API fills it in; a file may leave it out. */
 const offByDefault = new Set([
   ...['designate', 'heat', 'horizon', 'ironic', 'manila', 'octavia', 'redis', 'watcher'].map(
     (name) => `spec.${name}`,

@@ -31,7 +31,7 @@ type KeeperParts = {
   readonly timestamp: () => string
   /** Asked before every write: false past the renew deadline. */
   readonly mayWrite: () => boolean
-  /** Why an object may not be made so: webhooks do not see what we write ourselves. */
+  /** Why the object is not allowed: the webhooks do not see what we write ourselves. */
   readonly refusal?: (wanted: JsonObject, there: JsonObject | undefined) => string | undefined
 }
 
@@ -193,7 +193,7 @@ export class Keeper {
   }
 }
 
-/** It was not asked for: the name of a required object is somebody else's, or it may not be so. */
+/** Not sent to the API: the name of a required object is taken, or the object is not allowed. */
 export class NotMade extends Fault {
   override readonly name = 'NotMade'
 }

@@ -130,7 +130,7 @@ async function webhooksToMetallb(walk: Walk): Promise<void> {
     const definition = { kind: 'CustomResourceDefinition', name: peers } as const
     const now = (await readOne(walk, definition))?.inner('spec').inner('conversion')
     const noted = new Fields(conversion, [])
-    // Where it is named already, by a step that was cut off too, there is nothing to wait for.
+    // If it is named already, as after an interrupted step, there is nothing to wait for.
     if (now === undefined || converterIn(now) !== converterIn(noted)) {
       await converterAnswers(walk, noted)
     }

@@ -80,23 +80,30 @@ const rolledBack = ({ move }: Site): EventWrite => ({
 function writesFor(world: ReadonlyWorld, site: Site): Write[] {
   const objects = siteObjects(world, site)
   const refs = objects.map(refOf)
-  const standings = refs.map((of) => standingOf(world, siteMaker, of))
+  const standings = standingsOf(world, refs)
   const isWritable = standings.map((standing) => canBeWritten(world, standing))
   const made = objects
     .filter((_, index) => isWritable[index])
     .map((object) => madeOrRemade(world, object))
   const isUnderWay = standings.some(({ state }, index) => state === 'Waiting' && isWritable[index])
-  const all = [
-    ...standings.map((one) => withAddress(world, site, one)),
-    ...routeStandings(world, site),
-  ]
   return [
     ...removals(world, refs),
     ...made,
     ...routeWrites(world, site),
-    ...(isUnderWay ? [] : [statusOf(site, all)]),
+    ...(isUnderWay ? [] : [statusOf(site, siteStandings(world, site))]),
   ]
 }
+
+const standingsOf = (world: ReadonlyWorld, refs: readonly Ref[]) =>
+  refs.map((of) => standingOf(world, siteMaker, of))
+
+/** Everything that should be made from the Site, in the order in which it is made. */
+export const siteStandings = (world: ReadonlyWorld, site: Site): readonly Standing[] => [
+  ...standingsOf(world, siteObjects(world, site).map(refOf)).map((one) =>
+    withAddress(world, site, one),
+  ),
+  ...routeStandings(world, site),
+]
 
 /** The first family of a Service cannot be changed: it is deleted, and made again. */
 function madeOrRemade(world: ReadonlyWorld, object: JsonObject): Write {

@@ -61,6 +61,8 @@ export class Cluster {
   /** What was said last of each object, where events tell how things stand. */
   readonly #said = new Map<string, string>()
   readonly down = new Set<string>()
+  /** Else one that a manifest names is there. */
+  knowsNamespaces = false
 
   constructor(gate: Gate, settings: Settings, options: ClusterOptions = {}) {
     this.#usualInterface = options.usualInterface ?? ''
@@ -89,6 +91,10 @@ export class Cluster {
     return [...this.#objects.all()].map(({ json }) => idOf(json))
   }
 
+  objects(): readonly Json[] {
+    return [...this.#objects.all()].map(({ json }) => json)
+  }
+
   /** What was said since this was last asked. */
   takeEvents(): SeenEvent[] {
     const events = this.#events
@@ -113,7 +119,8 @@ export class Cluster {
   /** A manifest, created or updated as kubectl apply would; status and what we wrote stay. */
   apply(written: JsonObject, admit: Admit = this.#gate.admit): Applied {
     const manifest: Json = { ...this.#gate.place(written) }
-    if (admit === this.#gate.admit) for (const name of namespacesIn(manifest)) this.#ensure(name)
+    if (admit === this.#gate.admit && !this.knowsNamespaces)
+      for (const name of namespacesIn(manifest)) this.#ensure(name)
     const before = this.#objects.get(idOf(manifest))
     const { status: _, ...last } = before?.manifest ?? {}
     const json = merged(before?.json, last, manifest) as Json

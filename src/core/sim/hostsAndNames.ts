@@ -4,6 +4,7 @@ import { textAt } from '../model/json.ts'
 import { nameText } from '../model/names/nameText.ts'
 import type { ReadonlyWorld } from '../model/world.ts'
 import { parseIp } from '../net/ip.ts'
+import { namesOfSite } from '../policy/explain/siteAnswers.ts'
 import { reservationMessage } from '../policy/ipam/ipSetStatus.ts'
 import { nameSources } from '../policy/names/nameProblems.ts'
 import { type PodRoutes, podRoutesIn } from './podRoutes.ts'
@@ -30,6 +31,7 @@ export type HostChange = {
 }
 export type NameChange = {
   readonly name: string
+  /** Empty for a name of the Site. */
   readonly namespace: string
   readonly before: readonly string[]
   readonly after: readonly string[]
@@ -65,6 +67,9 @@ function namesIn(world: ReadonlyWorld): ReadonlyMap<string, readonly string[]> {
         found.set(key, (found.get(key) ?? new Set<string>()).add(address.value))
       }
     }
+  }
+  for (const { name, address } of namesOfSite(world)) {
+    found.set(` ${name}`, (found.get(` ${name}`) ?? new Set<string>()).add(address))
   }
   return new Map([...found].map(([key, addresses]) => [key, [...addresses].sort()]))
 }

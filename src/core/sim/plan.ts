@@ -3,7 +3,14 @@ import type { Problem } from '../model/problem.ts'
 import type { Key } from '../model/service.ts'
 import type { Silence } from '../policy/announce/silence.ts'
 import { type SessionChange, sessionChanges } from './bgpSessions.ts'
+import {
+  type InterfaceChange,
+  interfaceChanges,
+  type NodeRouteChange,
+  nodeRouteChanges,
+} from './hostNetworks.ts'
 import { type HostChange, hostChanges, type NameChange, nameChanges } from './hostsAndNames.ts'
+import { type MadeChange, madeChanges, type UnmadeChange, unmadeChanges } from './madeObjects.ts'
 import { type RouteChange, routeChanges } from './podRoutes.ts'
 import type { Announced, ServiceOutcome, Snapshot } from './snapshot.ts'
 
@@ -35,6 +42,12 @@ export type Plan = {
   readonly hosts: readonly HostChange[]
   readonly names: readonly NameChange[]
   readonly routes: readonly RouteChange[]
+  /** From Tenants and the Site. */
+  readonly made: readonly MadeChange[]
+  readonly unmade: readonly UnmadeChange[]
+  readonly interfaces: readonly InterfaceChange[]
+  /** Of the Site, on every node. */
+  readonly nodeRoutes: readonly NodeRouteChange[]
   readonly problems: readonly ProblemChange[]
 }
 
@@ -48,6 +61,10 @@ export function planOf(before: Snapshot, after: Snapshot): Plan {
     hosts: hostChanges(before.openstack, after.openstack),
     names: nameChanges(before.openstack, after.openstack),
     routes: routeChanges(before.openstack.routes, after.openstack.routes),
+    made: madeChanges(before.made, after.made),
+    unmade: unmadeChanges(before.made, after.made),
+    interfaces: interfaceChanges(before.hostNetworks, after.hostNetworks),
+    nodeRoutes: nodeRouteChanges(before.hostNetworks, after.hostNetworks),
     problems: problemChanges(before, after),
   }
 }
@@ -55,11 +72,11 @@ export function planOf(before: Snapshot, after: Snapshot): Plan {
 /** A Service that begins to wait is a change too. */
 export const changesAnything = (plan: Plan): boolean => {
   const { addresses, announcements, sessions, hosts, names, routes } = plan
+  const { made, unmade, interfaces, nodeRoutes } = plan
+  const lists = [announcements, sessions, names, routes, made, interfaces, nodeRoutes]
   return (
-    announcements.length > 0 ||
-    sessions.length > 0 ||
-    names.length > 0 ||
-    routes.length > 0 ||
+    lists.some(({ length }) => length > 0) ||
+    unmade.some(({ isNew }) => isNew) ||
     hosts.some(({ action }) => action !== 'keep') ||
     addresses.some(({ action, isNew }) => (action === 'wait' ? isNew : action !== 'keep'))
   )

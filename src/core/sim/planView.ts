@@ -12,6 +12,10 @@ export function planView(plan: Plan, troubles: readonly string[]): object {
     hosts,
     names,
     routes,
+    made,
+    unmade,
+    interfaces,
+    nodeRoutes,
     problems,
   } = plan
   return {
@@ -26,6 +30,10 @@ export function planView(plan: Plan, troubles: readonly string[]): object {
     hosts,
     names,
     routes,
+    made,
+    unmade,
+    interfaces,
+    nodeRoutes,
     problems: problems.map(({ problem, is }) => ({
       is,
       ...problem,

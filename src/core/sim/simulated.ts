@@ -1,7 +1,6 @@
 // How does a scenario run in the simulator? In virtual time, on a cluster of its own.
 import type { FieldError } from '../model/admission.ts'
 import type { Gate } from '../model/gate.ts'
-import { isRecord } from '../model/json.ts'
 import { Cluster } from './cluster.ts'
 import { idOf } from './objects.ts'
 import { settings } from './runScenario.ts'
@@ -28,11 +27,7 @@ export function simulated(gate: Gate): ScenarioCluster {
     settle: () => cluster.settle(),
     look: () => ({
       get: (id) => cluster.get(id),
-      all: () =>
-        cluster
-          .ids()
-          .map((id) => cluster.get(id))
-          .filter(isRecord),
+      all: () => cluster.objects(),
       world: cluster.world,
       speakers: cluster.speakers(),
       events: cluster

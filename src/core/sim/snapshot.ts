@@ -1,5 +1,6 @@
 // How does a cluster stand? Who has which address, who announces what, what is wrong.
 
+import type { Json } from '../model/json.ts'
 import type { Problem } from '../model/problem.ts'
 import type { Key } from '../model/service.ts'
 import type { ReadonlyWorld } from '../model/world.ts'
@@ -15,7 +16,9 @@ import { decideService } from '../policy/decideService.ts'
 import { type Unmet, unmet } from '../policy/explain/explainOutcome.ts'
 import { problems } from '../policy/problems.ts'
 import { type Sessions, sessionsIn } from './bgpSessions.ts'
+import { type HostNetworks, hostNetworksIn } from './hostNetworks.ts'
 import { type HostsAndNames, hostsAndNames } from './hostsAndNames.ts'
+import { type MadeObjects, madeObjectsIn } from './madeObjects.ts'
 
 export type ServiceOutcome = {
   readonly ips: readonly string[]
@@ -42,9 +45,16 @@ export type Snapshot = {
   readonly sessions: Sessions
   readonly problems: readonly Problem[]
   readonly openstack: HostsAndNames
+  readonly made: MadeObjects
+  readonly hostNetworks: HostNetworks
 }
 
-export function snapshot(world: ReadonlyWorld, speakers: Speakers): Snapshot {
+/** `objects`: all that the API holds. */
+export function snapshot(
+  world: ReadonlyWorld,
+  speakers: Speakers,
+  objects: readonly Json[],
+): Snapshot {
   const keys = [...world.services.values()]
     .filter((service) => world.isOurs(service))
     .map(({ key }) => key)
@@ -61,6 +71,8 @@ export function snapshot(world: ReadonlyWorld, speakers: Speakers): Snapshot {
     sessions: sessionsIn(world, speakers),
     problems: problems(world, speakers),
     openstack: hostsAndNames(world),
+    made: madeObjectsIn(world, objects),
+    hostNetworks: hostNetworksIn(world),
   }
 }
 

@@ -1,4 +1,4 @@
-// Which objects of a kind does the API have? None where the kind is not installed.
+// Which objects of a kind does the API have? Where the kind is not installed there are none.
 import type { Api } from '../../../edge/kube/api/client.ts'
 import { ApiError } from '../../../edge/kube/api/fault.ts'
 import { listPages } from '../../../edge/kube/api/listPages.ts'
@@ -10,11 +10,18 @@ export type LiveObject = Readonly<Record<string, unknown>>
 
 const maxTries = 3
 
-export async function listAll(
+export const listAll = async (
   api: Api,
   resource: Resource,
   signal: AbortSignal,
-): Promise<LiveObject[]> {
+): Promise<LiveObject[]> => (await listInstalled(api, resource, signal)) ?? []
+
+/** Undefined where the kind is not installed. */
+export async function listInstalled(
+  api: Api,
+  resource: Resource,
+  signal: AbortSignal,
+): Promise<LiveObject[] | undefined> {
   for (let left = maxTries; ; left--) {
     try {
       const objects: LiveObject[] = []
@@ -24,7 +31,7 @@ export async function listAll(
       return objects
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
-      if (isNotFound(error) && resource.group !== '') return []
+      if (isNotFound(error) && resource.group !== '') return undefined
       // The server no longer knows the moment of the first page: only then is it begun again.
       if (error.code !== 410 || left <= 1) throw error
     }

@@ -2,9 +2,9 @@
 import type { Resource } from '../../../edge/kube/api/resource.ts'
 import { kinds } from '../../../edge/kube/kinds.ts'
 
-export const liveKinds: readonly Resource[] = kinds
+export const liveKinds: readonly (Resource & { readonly kind: string })[] = kinds
   .filter(({ cli }) => cli)
-  .map(({ group, version, plural, labelSelector }) => {
+  .map(({ kind, group, version, plural, labelSelector }) => {
     const some = labelSelector === undefined ? {} : { selector: { labelSelector } }
-    return { group, version, plural, ...some }
+    return { kind, group, version, plural, ...some }
   })

@@ -11,6 +11,7 @@ import type { Announced } from '../../../core/sim/snapshot.ts'
 import { silenceLines } from '../silenceLines.ts'
 import { visible } from '../visible.ts'
 import { wrapped } from '../wrapped.ts'
+import { madeSections, madeText } from './madeText.ts'
 
 type Style = {
   readonly isWide: boolean
@@ -29,15 +30,16 @@ export function planText(plan: Plan, style: Style): string {
   const shown = plan.addresses.filter((change) => style.isWide || !isAsBefore(change))
   const problems = conflictsOf(plan).filter(([{ is }]) => style.isWide || is !== 'there')
   const columns = widthOf(shown)
-  const sections = [
+  const sections: readonly (readonly [string, readonly string[]])[] = [
     ['Addresses', shown.flatMap((change) => addressLines(change, columns))],
     ['Announcements', announcingLines(plan, style)],
     ['BGP sessions', plan.sessions.flatMap(sessionLines)],
     ['Hosts', plan.hosts.filter(isShown(style)).flatMap(hostLines)],
     ['Names', plan.names.flatMap(nameLine)],
     ['Routes to pods', plan.routes.map(routeLine)],
+    ...madeSections(plan, style),
     ['Problems', problems.flatMap(problemLines)],
-  ] as const
+  ]
   const body = sections
     .filter(([, lines]) => lines.length > 0)
     .map(
@@ -51,7 +53,7 @@ export function planText(plan: Plan, style: Style): string {
   const { passedOver } = style
   const passed =
     passedOver === 0 ? '' : `${counted(passedOver, 'object')} of other kinds skipped.\n`
-  return `${body.join('')}${summary(plan)}\n${passed}${tail}`
+  return `${body.join('')}${summary(plan)}\n${madeText(plan)}${passed}${tail}`
 }
 
 const isAsBefore = ({ action, isNew }: AddressChange): boolean =>
@@ -131,7 +133,7 @@ function nameLine({ name, namespace, before, after }: NameChange): string[] {
   const [was, is] = [before.join(', '), after.join(', ')]
   const sign = was === '' ? '+' : is === '' ? '-' : '~'
   const text = was === '' || is === '' ? was || is : `${was} -> ${is}`
-  return [`  ${sign} ${name}  ${text}  in ${namespace}`]
+  return [`  ${sign} ${name}  ${text}  ${namespace === '' ? 'of the Site' : `in ${namespace}`}`]
 }
 
 function announcingLines(plan: Plan, { isWide }: Style): string[] {

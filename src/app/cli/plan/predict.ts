@@ -41,4 +41,4 @@ export async function predict(
 }
 
 export const standingOf = (cluster: Cluster): Snapshot =>
-  snapshot(cluster.world, cluster.speakers())
+  snapshot(cluster.world, cluster.speakers(), cluster.objects())

@@ -144,13 +144,16 @@ async function stepByStep(
   return { plan: plans.find(movesAnything) ?? plans.at(-1) ?? nothing, wanted }
 }
 
-/** A Service that is served for the first time is no harm, nor is a session that is. */
+/** What comes for the first time is no harm: an announcement, a session, an object, an address. */
 const movesAnything = (plan: Plan): boolean =>
   changesAnything({
     ...plan,
     announcements: [],
     sessions: plan.sessions.filter(({ action }) => action !== 'open'),
     addresses: plan.addresses.filter(({ action }) => action !== 'gain'),
+    made: plan.made.filter(({ action }) => action !== 'create'),
+    unmade: [],
+    interfaces: plan.interfaces.filter(({ action }) => action !== 'gain'),
   })
 
 function outcome(plan: Plan, wanted: Loaded): string {

@@ -100,3 +100,52 @@ test('-o junit is XML with everything escaped', async () => {
   expect(out).toContain('message="&lt;a&gt; &amp; b: services.default/web.addresses"')
   expect(out).toContain('[&quot;10.0.0.9&quot;]')
 })
+
+const withPeer = (expected: string): string =>
+  scenario('sessions', expected).replace(
+    '  given:\n',
+    `  given:
+  - {apiVersion: v1, kind: Node, metadata: {name: node-a}}
+  - {apiVersion: v1, kind: Node, metadata: {name: node-b}}
+  - apiVersion: metallb.io/v1beta2
+    kind: BGPPeer
+    metadata: {name: tor, namespace: metallb-system}
+    spec: {myASN: 64500, peerASN: 64501, peerAddress: 10.0.0.1}
+`,
+  )
+
+test.each([
+  ['a node too few', '{peer: tor, nodes: [node-a]}'],
+  ['a node too many', '{peer: tor, nodes: [node-a, node-b, node-c]}'],
+  ['another AS number', '{peer: tor, peerASN: 64502}'],
+  ['another address', '{peer: tor, peerAddress: 10.0.0.2}'],
+  ['none', '{peer: tor, none: true}'],
+  ['a problem that is not there', '{peer: tor, problem: peer-value-missing}'],
+  ['a peer that nobody applied', '{peer: tor-2}'],
+])('sessions are not as expected: %s', async (_, entry) => {
+  const { exit, out } = await berth(['test', '-'], withPeer(`{sessions: [${entry}]}`))
+  expect(out).toMatch(/first: sessions\.tor(-2)?\n/)
+  expect(exit).toBe(1)
+})
+
+test('sessions are shown as they are', async () => {
+  const { out } = await berth(['test', '-'], withPeer('{sessions: [{peer: tor, none: true}]}'))
+  const shown = { peerAddress: '10.0.0.1', peerASN: 64_501, myASN: 64_500 }
+  const all = ['node-a', 'node-b'].map((node) => ({ node, ...shown }))
+  expect(out).toContain(`but was  ${JSON.stringify(all)}`)
+})
+
+test('a session that is reset is not the same', async () => {
+  const text = withPeer('{sessions: [{peer: tor, same: true}]}')
+  expect((await berth(['test', '-'], text)).exit).toBe(0)
+  const peer = `    - apiVersion: metallb.io/v1beta2
+      kind: BGPPeer
+      metadata: {name: tor, namespace: metallb-system}
+      spec: {myASN: 64500, peerASN: 64501, peerAddress: 10.0.0.1, holdTime: 9s}
+`
+  const { exit, out } = await berth(
+    ['test', '-'],
+    text.replace('    apply:\n', `    apply:\n${peer}`),
+  )
+  expect([exit, out]).toEqual([1, expect.stringContaining('first: sessions.tor')])
+})

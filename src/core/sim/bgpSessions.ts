@@ -1,4 +1,6 @@
-// What becomes of BGP sessions in a plan? Which nodes open, end or open anew one with each peer.
+// Which BGP sessions do nodes open, and what becomes of them in a plan? Nobody answers here.
+import type { Peer } from '../model/announcing.ts'
+import type { NodeView } from '../model/node.ts'
 import { matchesAny } from '../model/selector.ts'
 import type { ReadonlyWorld } from '../model/world.ts'
 import type { Speakers } from '../policy/announce/advertise.ts'
@@ -19,11 +21,8 @@ export function sessionsIn(world: ReadonlyWorld, { expected }: Speakers): Sessio
   const nodes = [...world.all('Node').values()].filter(({ name }) => expected.has(name))
   const found = new Map<string, ReadonlyMap<string, string>>()
   for (const peer of actingIn(world).peers) {
-    const selects = nodes.filter(
-      ({ labels }) => peer.nodeSelectors.length === 0 || matchesAny(peer.nodeSelectors, labels),
-    )
     const same = peer.annotations === undefined ? JSON.stringify(sessionFieldsOf(peer)) : undefined
-    const on = selects.flatMap((node) => {
+    const on = selectedBy(peer, nodes).flatMap((node) => {
       if (same !== undefined) return [[node.name, same] as const]
       const here = peerOnNode(peer, node, undefined)
       return 'lacking' in here
@@ -33,6 +32,28 @@ export function sessionsIn(world: ReadonlyWorld, { expected }: Speakers): Sessio
     found.set(peer.name, new Map(on))
   }
   return found
+}
+
+const selectedBy = (peer: Peer, nodes: readonly NodeView[]): readonly NodeView[] =>
+  nodes.filter(
+    ({ labels }) => peer.nodeSelectors.length === 0 || matchesAny(peer.nodeSelectors, labels),
+  )
+
+/** On a node that is selected and whose speaker is seen: the peer there, or what is lacking. */
+export type SessionOnNode = { readonly node: string } & ReturnType<typeof peerOnNode>
+
+export function sessionsWith(
+  world: ReadonlyWorld,
+  { live }: Speakers,
+  name: string,
+): readonly SessionOnNode[] {
+  const peer = actingIn(world).peers.find((one) => one.name === name)
+  if (peer === undefined) return []
+  const nodes = [...world.all('Node').values()].filter((node) => live.has(node.name))
+  return selectedBy(peer, nodes).map((node) => ({
+    node: node.name,
+    ...peerOnNode(peer, node, undefined),
+  }))
 }
 
 const nowhere: ReadonlyMap<string, string> = new Map()

@@ -2,6 +2,7 @@
 import { type Json, recordAt, textAt } from '../model/json.ts'
 import type { Settings } from '../model/world.ts'
 import { addressesIn, checkServices } from './expectServices.ts'
+import { checkSessions, sessionTexts } from './expectSessions.ts'
 import { checkAnnouncements, checkObjects, checkProblems } from './expectWorld.ts'
 import type { Scenario, Step } from './scenario.ts'
 import type { Look, ScenarioCluster } from './scenarioCluster.ts'
@@ -44,12 +45,14 @@ export async function runScenario(scenario: Scenario, cluster: ScenarioCluster):
   let look = await looked(cluster, known)
   for (const step of scenario.steps) {
     const before = addressesOfAll(look, known)
+    const sessions = sessionTexts(look, step.expect)
     const done = await carryOut(cluster, step, known)
     look = await looked(cluster, known)
     const misses = [
       ...done,
       ...checkServices({ look, before, known }, step.expect.services ?? {}),
       ...(cluster.hasSpeakers ? checkAnnouncements(look, step.expect) : []),
+      ...(cluster.hasSpeakers ? checkSessions(look, sessions, step.expect) : []),
       ...checkObjects(look, step.expect),
       ...checkProblems(look, step.expect),
     ]

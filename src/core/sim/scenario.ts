@@ -26,11 +26,23 @@ export type AnnouncementExpectation = {
   readonly prepend?: number
   readonly endpoints?: number | string
 }
+export type SessionExpectation = {
+  readonly peer: string
+  readonly none?: boolean
+  readonly nodes?: readonly string[]
+  /** Why they have no session. */
+  readonly problem?: string
+  readonly peerAddress?: string
+  readonly peerASN?: number
+  readonly myASN?: number
+  readonly same?: boolean
+}
 export type Expectation = {
   readonly rejected?: boolean | string
   readonly services?: Readonly<Record<string, ServiceExpectation>>
   readonly announcements?: readonly AnnouncementExpectation[]
   readonly nodesCount?: Readonly<Record<string, number>>
+  readonly sessions?: readonly SessionExpectation[]
   readonly resources?: readonly Json[]
   readonly absent?: readonly string[]
   readonly problems?: readonly { readonly code: string; readonly object?: string }[]

@@ -67,10 +67,14 @@ export const whyNot = (scenario: Scenario, target: Target): string | undefined =
   rules.find(([applies]) => applies(scenario, target))?.[1]
 
 /** What is expected and cannot be seen. */
-export const unseen = ({ steps }: Scenario): readonly string[] =>
-  steps.some(({ expect }) => expect.announcements !== undefined || expect.nodesCount !== undefined)
+export const unseen = ({ steps }: Scenario): readonly string[] => [
+  ...(steps.some(({ expect }) => (expect.announcements ?? expect.nodesCount) !== undefined)
     ? ['announcements: no speakers run']
-    : []
+    : []),
+  ...(steps.some(({ expect }) => expect.sessions !== undefined)
+    ? ['sessions: no speakers run']
+    : []),
+]
 
 const isServiceWithStatus = (json: Json): boolean =>
   json['kind'] === 'Service' && isRecord(json['status'])

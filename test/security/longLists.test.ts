@@ -11,7 +11,7 @@ const without = { type: 'LoadBalancer', allocateLoadBalancerNodePorts: false }
 const owner = (at: number) => ({ apiVersion: 'v1', kind: 'Pod', name: 'a', uid: `${at}` })
 
 const lists: [what: string, code: number, object: object][] = [
-  ['10,000 ports', 201, { spec: { ...without, ports: many(10_000, port) } }],
+  ['9,000 ports', 201, { spec: { ...without, ports: many(9_000, port) } }],
   ['200,000 families', 422, { spec: { ports: [port(1)], ipFamilies: many(200_000, String) } }],
   ['50,000 external IPs', 422, { spec: { ports: [port(1)], externalIPs: many(50_000, String) } }],
   [

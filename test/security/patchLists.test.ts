@@ -17,15 +17,15 @@ const patches: [what: string, plural: string, spec: object, patch: object][] = [
     { [ports]: many(100_000, (port) => ({ port })), ports: many(100_000, () => ({ name: 'a' })) },
   ],
   [
-    'one container 50,000 times, which has 30,000 variables',
+    'one container 50,000 times, which has 15,000 variables',
     'pods',
-    { containers: [{ name: 'c', image: 'x', env: many(30_000, variable) }] },
+    { containers: [{ name: 'c', image: 'x', env: many(15_000, variable) }] },
     { containers: many(50_000, (at) => ({ name: 'c', env: [variable(at)] })) },
   ],
   [
     'the same, to set their order',
     'pods',
-    { containers: [{ name: 'c', image: 'x', env: many(30_000, variable) }] },
+    { containers: [{ name: 'c', image: 'x', env: many(15_000, variable) }] },
     { containers: many(50_000, () => ({ name: 'c', '$setElementOrder/env': [variable(7)] })) },
   ],
 ]

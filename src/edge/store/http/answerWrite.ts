@@ -8,7 +8,7 @@ import { deleteOptions } from './deleteOptions.ts'
 import { listReply, objectReply } from './forms.ts'
 import { listOptions } from './listOptions.ts'
 import { decodePatch, patchType } from './patchBody.ts'
-import type { Person } from './person.ts'
+import { isBound, type Person } from './person.ts'
 import type { Reading, ResourceRequest } from './read.ts'
 import { jsonReply, type Reply, refusal } from './reply.ts'
 import type { View } from './view.ts'
@@ -120,5 +120,6 @@ function placeOf({ request, person }: AskedWrite): WriteTarget {
     name,
     isStatus: subresource === 'status',
     person,
+    ...(isBound(person) ? { isBound: true } : {}),
   }
 }

@@ -79,6 +79,7 @@ export class Answerer {
   readonly #streams = new WeakMap<Socket, ServerResponse>()
   readonly #underWay: AnswersUnderWay
   readonly #watchers: Watchers
+  readonly #unread: WaitingBodies
 
   constructor(parts: AnswererParts) {
     this.#parts = parts
@@ -86,6 +87,7 @@ export class Answerer {
     this.#documents = new Documents(parts.kinds, parts.build, () => objects.problem)
     this.#underWay = new AnswersUnderWay(limits.answersBytes)
     this.#watchers = new Watchers(limits)
+    this.#unread = new WaitingBodies(limits.answersBytes)
     this.#reading = { objects, now }
     const waiting = new WaitingBodies(limits.bodiesBytes)
     const parsing = new ParsingRoom(limits.parsingBytes)
@@ -231,15 +233,9 @@ export class Answerer {
     const start = startOf(options.value, this.#parts.objects.revision)
     if (!start.ok) return refusal(start)
     const { limits, random, failed } = this.#parts
-    const [reading, last] = [this.#reading, this.#last]
     const parts = {
-      reading,
-      request: resource,
-      options: options.value,
-      last,
-      limits,
-      random,
-      failed,
+      ...{ reading: this.#reading, request: resource, options: options.value, last: this.#last },
+      ...{ limits, random, failed, unread: { of: this.#unread, user: person.user } },
     }
     const watch = new WatchStream(parts, response)
     this.#watches.set(watch, isLetIn)

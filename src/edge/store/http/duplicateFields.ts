@@ -1,31 +1,42 @@
 // Which fields does a JSON text repeat? JSON.parse silently takes the last.
+import { mostErrors } from '../../kube/schema/schemaCheck.ts'
+import { longestMessage } from '../values/longestMessage.ts'
 
 type Frame =
-  | { readonly names: Set<string>; name: string; isNameNext: boolean }
+  | {
+      /** Whether each was repeated already. */
+      readonly names: Map<string, boolean>
+      name: string
+      isNameNext: boolean
+    }
   | { readonly names: undefined; index: number }
 
-/** As paths such as `spec.ports[0].name`; the text must be valid JSON. */
+/**
+ * The first of them, as paths such as `spec.ports[0].name`; the text must be valid JSON. All paths
+ * together can be a million times as long as the text.
+ */
 export function duplicateFields(text: string): readonly string[] {
-  const found = new Set<string>()
+  const found: string[] = []
   const open: Frame[] = []
   let at = 0
-  while (at < text.length) {
+  while (at < text.length && found.length < mostErrors) {
     const sign = text[at]
     const frame = open.at(-1)
     const start = at
     at = sign === '"' ? endOfText(text, at) : at + 1
-    if (sign === '{') open.push({ names: new Set(), name: '', isNameNext: true })
+    if (sign === '{') open.push({ names: new Map(), name: '', isNameNext: true })
     else if (sign === '[') open.push({ names: undefined, index: 0 })
     else if (sign === '}' || sign === ']') open.pop()
     else if (sign === ',' && frame !== undefined) step(frame)
     else if (sign === '"' && frame?.names !== undefined && frame.isNameNext) {
       frame.name = JSON.parse(text.slice(start, at))
       frame.isNameNext = false
-      if (frame.names.has(frame.name)) found.add(pathOf(open))
-      frame.names.add(frame.name)
+      const wasRepeated = frame.names.get(frame.name)
+      if (wasRepeated === false) found.push(pathOf(open))
+      frame.names.set(frame.name, wasRepeated !== undefined)
     }
   }
-  return [...found]
+  return [...new Set(found)]
 }
 
 function step(frame: Frame): void {
@@ -44,7 +55,7 @@ function endOfText(text: string, start: number): number {
 
 function pathOf(open: readonly Frame[]): string {
   const parts = open.map((frame) =>
-    frame.names === undefined ? `[${frame.index}]` : `.${frame.name}`,
+    frame.names === undefined ? `[${frame.index}]` : `.${frame.name.slice(0, longestMessage)}`,
   )
-  return parts.join('').slice(1)
+  return parts.join('').slice(1, longestMessage)
 }

@@ -1,4 +1,5 @@
 // Which objects does a list or a watch ask for, at which revision? Its query parameters.
+import { counted } from '../../../core/net/counted.ts'
 import type { StoredKind } from '../kinds/storedKind.ts'
 import type { Stored } from '../storage/stored.ts'
 import { badRequest, type Cause, done, type Outcome, type Refused } from '../values/status.ts'
@@ -30,8 +31,8 @@ export function listOptions(
   if (!labels.ok) return badRequest(labels.why)
   const fields = parseFieldSelector(query.get('fieldSelector') ?? '')
   if (!fields.ok) return badRequest(fields.why)
-  const parts = labels.value.reduce((sum, one) => sum + partsOf(one), fields.value.length)
-  if (verb === 'watch' && parts > mostParts) return badRequest(tooLong(parts))
+  const tooLong = whyTooLong(labels.value, fields.value.length)
+  if (tooLong !== undefined) return badRequest(tooLong)
   const timeout = parseWhole(query.get('timeoutSeconds') ?? '0')
   if (!timeout.ok) return timeout
   const limit = parseWhole(query.get('limit') ?? '0')
@@ -55,11 +56,19 @@ export function listOptions(
   })
 }
 
-/** A watch keeps its selector for as long as it lives, and looks at all of it for each change. */
-const mostParts = 1_000
-const partsOf = ({ values }: LabelRequirement): number => Math.max(values.length, 1)
-const tooLong = (parts: number): string =>
-  `the selectors have ${parts} requirements and values: at most ${mostParts} are allowed`
+/**
+ * Each object is compared with all of a selector: for a list every object of the namespace, for a
+ * watch, which keeps its selector for as long as it lives, every change.
+ */
+const [mostRequirements, mostValues] = [100, 1_000]
+
+function whyTooLong(labels: readonly LabelRequirement[], fields: number): string | undefined {
+  const requirements = labels.length + fields
+  const values = labels.reduce((sum, one) => sum + one.values.length, fields)
+  if (requirements <= mostRequirements && values <= mostValues) return undefined
+  const has = `${counted(requirements, 'requirement')} and ${counted(values, 'value')}`
+  return `the selectors have ${has}: at most ${mostRequirements} and ${mostValues} are allowed`
+}
 
 const matchOf = (text: string | null): Match =>
   text === 'Exact' || text === 'NotOlderThan' ? text : ''

@@ -1,4 +1,5 @@
 // Is this user allowed to do that? Everything in its scope and what is public, nothing else.
+import { apiGroups } from '../../../core/model/apiGroups.ts'
 import { resourceOf } from '../kinds/storedKind.ts'
 import { type Refused, refused } from '../values/status.ts'
 import { masters, type Person } from './person.ts'
@@ -40,14 +41,19 @@ export function mayDo({ reach }: Person, asked: Attributes): boolean {
   // Its own Namespace can be read but not changed, as that would affect the cluster.
   const isOwn = namespace === reach.namespace
   // Addresses are given by the controller; Kubernetes has this right in no role for people either.
-  if (isServiceStatus(asked) && !reading.has(verb)) return false
+  if (isDecidedStatus(asked) && !reading.has(verb)) return false
   return group === '' && plural === 'namespaces' ? isOwn && verb === 'get' : isOwn
 }
 
 const isSecret = ({ group, plural }: Attributes): boolean => group === '' && plural === 'secrets'
 
-const isServiceStatus = ({ group, plural, subresource }: Attributes): boolean =>
-  group === '' && plural === 'services' && subresource === 'status'
+/** By group; in the core group only Services have one. */
+const decided = new Set<string>(
+  [apiGroups.metallb, apiGroups.berth, apiGroups.openstack].map(({ group }) => group),
+)
+
+const isDecidedStatus = ({ group, plural, subresource }: Attributes): boolean =>
+  subresource === 'status' && (decided.has(group) || (group === '' && plural === 'services'))
 
 /** Only a user who may do everything may impersonate others. */
 export const mayImpersonate = ({ groups, reach }: Person): boolean =>

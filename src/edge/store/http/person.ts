@@ -22,6 +22,9 @@ const everything: Reach = { namespace: undefined, isReadOnly: false }
 export const reachOf = (groups: readonly string[]): Reach =>
   groups.includes(masters) ? everything : 'nothing'
 
+export const isBound = ({ reach }: Pick<Person, 'reach'>): boolean =>
+  reach !== 'nothing' && reach.namespace !== undefined
+
 const authenticated = 'system:authenticated'
 
 /** Adds the group of all authenticated users. */

@@ -110,7 +110,7 @@ function gaps(reach: Reach, verbs: readonly string[]): JsonObject {
   if (reach === 'nothing' || verbs.length === 0) return { incomplete: false }
   const evaluationError = reach.isReadOnly
     ? 'a read-only user may not read secrets'
-    : 'a user of one namespace may not write services/status'
+    : 'a user of one namespace may not write a status that Berth decides'
   const isWhole = !reach.isReadOnly && reach.namespace === undefined
   return isWhole ? { incomplete: false } : { incomplete: true, evaluationError }
 }

@@ -2,6 +2,7 @@
 // reads from the history as fast as its client reads, so a slow client costs no memory.
 import type { ServerResponse } from 'node:http'
 import { Bug } from '../../../core/model/bug.ts'
+import type { WaitingBodies } from '../../host/waitingBodies.ts'
 import type { Kinds } from '../kinds/kinds.ts'
 import { resourceOf } from '../kinds/storedKind.ts'
 import type { Change, Stored } from '../storage/stored.ts'
@@ -27,9 +28,14 @@ type WatchParts = {
   readonly options: ListOptions
   readonly last: LastLines
   readonly limits: WatchLimits
+  readonly unread: UnreadOfUser
   readonly random: () => number
   readonly failed: (error: unknown) => void
 }
+
+/** What its user does not read, in all watches; beyond a limit, whoever has most loses some. */
+type UnreadOfUser = { readonly of: WaitingBodies; readonly user: string }
+type Unread = ReturnType<WaitingBodies['begin']>
 
 /** Starts with the current objects, or after a revision. */
 type Start = { readonly withPresent: boolean; readonly after: number }
@@ -42,6 +48,8 @@ export function startOf(options: ListOptions, current: number): Outcome<Start> {
 }
 
 const longestMs = 2 ** 31 - 1
+/** Any watch may have so much on its way. */
+const usualBytes = 64 * 1024
 const initialEventsEnd = { 'k8s.io/initial-events-end': 'true' }
 
 export class WatchStream {
@@ -57,6 +65,7 @@ export class WatchStream {
   #withEndOfPresent = false
   #unwatch: (() => void) | undefined
   #stall: NodeJS.Timeout | undefined
+  #unread: Unread
   #isFull = false
   #isOver = false
 
@@ -198,10 +207,25 @@ export class WatchStream {
 
   #write(line: Uint8Array): void {
     this.#response.write(line)
-    this.#isFull = this.#response.writableLength > this.#parts.limits.bufferedBytes
+    const waiting = this.#response.writableLength
+    if (waiting > usualBytes) this.#hold(waiting)
+    this.#isFull = waiting > this.#parts.limits.bufferedBytes
     if (this.#isFull) {
       this.#stall ??= setTimeout(() => this.#response.destroy(), this.#parts.limits.stallMs)
     }
+  }
+
+  #hold(bytes: number): void {
+    const { of, user } = this.#parts.unread
+    const end = () => this.#response.destroy()
+    this.#unread ??= of.begin(user, end)
+    if (this.#unread === undefined) end()
+    else of.add(this.#unread, bytes - this.#unread.bytes)
+  }
+
+  #letGo(): void {
+    if (this.#unread !== undefined) this.#parts.unread.of.done(this.#unread)
+    this.#unread = undefined
   }
 
   #pause(): void {
@@ -210,6 +234,7 @@ export class WatchStream {
   }
 
   #resume(): void {
+    this.#letGo()
     clearTimeout(this.#stall)
     this.#stall = undefined
     if (!this.#isFull || this.#isOver) return
@@ -225,6 +250,7 @@ export class WatchStream {
 
   #stop(): void {
     this.#isOver = true
+    this.#letGo()
     this.#pause()
     clearTimeout(this.#stall)
     for (const timer of this.#timers) clearTimeout(timer)

@@ -1,5 +1,5 @@
-// When is a write decided, and when is it durable? All waiting writes are decided in order in one
-// turn of the event loop and share one commit, so nothing can be read that is not durable.
+// When is a write decided, and when is it durable? Waiting writes are decided together in one turn
+// of the event loop and share one commit, so nothing can be read that is not durable.
 
 /** The batch that writers work on. */
 type Ledger<Tx> = {
@@ -21,42 +21,65 @@ type Waiting<Tx> = {
 
 /** A longer queue takes several batches, so that reads can run in between. */
 const mostInOneBatch = 256
+/** As does one whose writes take long: a batch takes no longer than this and one write. */
+const longestBatchMs = 50
 
 export class CommitQueue<Tx> {
   readonly #ledger: Ledger<Tx>
-  readonly #waiting: Waiting<Tx>[] = []
+  /** By who asked, in the order of their turns. */
+  readonly #lines = new Map<string, Waiting<Tx>[]>()
   #scheduled: NodeJS.Immediate | undefined
 
   constructor(ledger: Ledger<Tx>) {
     this.#ledger = ledger
   }
 
-  add<T>(decide: (tx: Tx) => T): Promise<T> {
+  /** The writes of one user are decided in order; users take turns. */
+  add<T>(decide: (tx: Tx) => T, user = ''): Promise<T> {
     return new Promise((resolve, reject) => {
       const decided = (tx: Tx): (() => void) => {
         const value = decide(tx)
         return () => resolve(value)
       }
-      this.#waiting.push({ decide: decided, reject })
+      const line = this.#lines.get(user) ?? []
+      line.push({ decide: decided, reject })
+      this.#lines.set(user, line)
       this.#schedule()
     })
   }
 
   /** Runs all waiting writes now. */
   finish(): void {
-    while (this.#waiting.length > 0) this.#commitBatch()
+    while (this.#lines.size > 0) this.#commitBatch()
   }
 
   #schedule(): void {
     this.#scheduled ??= setImmediate(() => this.#commitBatch())
   }
 
+  #next(): Waiting<Tx> | undefined {
+    const [first] = this.#lines
+    if (first === undefined) return undefined
+    const [user, line] = first
+    this.#lines.delete(user)
+    const next = line.shift()
+    if (line.length > 0) this.#lines.set(user, line)
+    return next
+  }
+
   #commitBatch(): void {
     clearImmediate(this.#scheduled)
     this.#scheduled = undefined
-    const batch = this.#waiting.splice(0, mostInOneBatch)
-    if (this.#waiting.length > 0) this.#schedule()
-    const answers = batch.flatMap((waiting) => this.#decide(waiting))
+    const batch: Waiting<Tx>[] = []
+    const answers: (() => void)[] = []
+    const until = performance.now() + longestBatchMs
+    do {
+      const next = this.#next()
+      if (next === undefined) break
+      batch.push(next)
+      answers.push(...this.#decide(next))
+    } while (batch.length < mostInOneBatch && performance.now() < until)
+    if (this.#lines.size > 0) this.#schedule()
     try {
       this.#ledger.commit()
     } catch (error) {

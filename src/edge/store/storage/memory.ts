@@ -6,9 +6,14 @@ import { tagsText } from './tags.ts'
 
 const nothing = new Shelf()
 
+/** Memory of an object besides its bytes. */
+const entryBytes = 1_024
+const sizeOf = ({ bytes }: Stored): number => bytes.length + entryBytes
+
 export class Memory {
   readonly #shelves = new Map<string, Shelf>()
   readonly #owned = new Map<string, Set<Stored>>()
+  readonly #bytes = new Map<string, number>()
 
   shelf(resource: string): Shelf {
     return this.#shelves.get(resource) ?? nothing
@@ -22,6 +27,11 @@ export class Memory {
   ownedBy(uid: string): readonly Stored[] {
     const owned = [...(this.#owned.get(uid) ?? [])]
     return owned.sort((one, other) => one.revision - other.revision)
+  }
+
+  /** Of what is in this namespace. */
+  bytesIn(namespace: string): number {
+    return this.#bytes.get(namespace) ?? 0
   }
 
   /** Returns the object as it is held, and the one that it replaces. */
@@ -50,6 +60,7 @@ export class Memory {
   }
 
   #own(stored: Stored): void {
+    this.#count(stored.namespace, sizeOf(stored))
     for (const uid of stored.owners) {
       const owned = this.#owned.get(uid)
       if (owned === undefined) this.#owned.set(uid, new Set([stored]))
@@ -57,7 +68,14 @@ export class Memory {
     }
   }
 
+  #count(namespace: string, bytes: number): void {
+    const left = this.bytesIn(namespace) + bytes
+    if (left === 0) this.#bytes.delete(namespace)
+    else this.#bytes.set(namespace, left)
+  }
+
   #disown(stored: Stored | undefined): Stored | undefined {
+    if (stored !== undefined) this.#count(stored.namespace, -sizeOf(stored))
     for (const uid of stored?.owners ?? []) {
       const owned = this.#owned.get(uid)
       if (stored !== undefined) owned?.delete(stored)

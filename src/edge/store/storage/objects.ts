@@ -34,6 +34,8 @@ export type Transaction = {
   readonly get: (resource: string, namespace: string, name: string) => Stored | undefined
   readonly list: (query: Omit<Query, 'at'>) => Page
   readonly ownedBy: (uid: string) => readonly Stored[]
+  /** What its objects take together. */
+  readonly bytesIn: (namespace: string) => number
   readonly put: (stored: Stored) => void
   /** Takes the last state, with the revision of the deletion. */
   readonly remove: (stored: Stored) => void
@@ -129,8 +131,8 @@ export class Objects {
   }
 
   /** Resolves with the result of `decide` once it is durable. `decide` runs later, in one go; if
-   * it throws, its writes are undone. */
-  write<T>(decide: (tx: Transaction) => T): Promise<T> {
+   * it throws, its writes are undone. Users take turns. */
+  write<T>(decide: (tx: Transaction) => T, user?: string): Promise<T> {
     if (this.#isClosed) return Promise.reject(new Fault('the store is closed'))
     return this.#queue.add((tx) => {
       this.#isDeciding = true
@@ -139,7 +141,7 @@ export class Objects {
       } finally {
         this.#isDeciding = false
       }
-    })
+    }, user)
   }
 
   /** Backups run one after the other, while writes continue. */
@@ -172,6 +174,7 @@ export class Objects {
       get: (resource, namespace, name) => this.get(resource, namespace, name),
       list: (query) => this.#listAt(this.revision, query),
       ownedBy: (uid) => this.ownedBy(uid),
+      bytesIn: (namespace) => this.#memory.bytesIn(namespace),
       put: (stored) => {
         if (this.#spare?.isLow === true && grows(stored, this.#before(stored))) {
           throw noGrowth(this.#file)

@@ -13,6 +13,8 @@ export const tagsText = ({ labels, fields, owners, deletion }: Tags): string =>
 
 /** Evicting an entry costs no more than a second copy. */
 const most = 4_096
+/** Nobody shares longer ones, and 4,096 of a megabyte would stay until the program ends. */
+const longest = 1_024
 const known = new Map<string, Tags>()
 
 export function tagsFrom(text: string): Tags {
@@ -27,6 +29,7 @@ export function tagsFrom(text: string): Tags {
   ]
   const deletion = deletionFrom(going, blocks ?? [])
   const made = { labels, fields, owners, deletion }
+  if (text.length > longest) return made
   if (known.size >= most) known.clear()
   known.set(text, made)
   return made

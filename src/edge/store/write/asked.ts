@@ -12,6 +12,8 @@ export type WriteTarget = {
   /** '' for an object to be created. */
   readonly name: string
   readonly isStatus: boolean
+  /** Its user has this namespace only. */
+  readonly isBound?: true
   readonly person: { readonly user: string; readonly hasCertificate?: true }
 }
 

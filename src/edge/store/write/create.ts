@@ -16,9 +16,11 @@ import { generated, placed, refusedBy } from './naming.ts'
 import { owned } from './ownership.ts'
 import { readObject } from './readObject.ts'
 import { alreadyExists, invalid } from './refusals.ts'
+import { refuseGrowth } from './room.ts'
 import { allocated } from './service/allocate.ts'
 import type { Promised } from './service/holdings.ts'
 import { isGoing } from './stored.ts'
+import { storedAs } from './storedAs.ts'
 import { strategyOf } from './strategies.ts'
 import type { Strategy } from './strategy.ts'
 import { put, timestamp, type Work } from './work.ts'
@@ -78,7 +80,11 @@ export function createAs(creating: Creating, draft: Draft): Outcome<Written> {
   const taken = refuseTaken(tx, place, name)
   if (taken !== undefined) return taken
   if (metaOf(object)['resourceVersion'] !== undefined) return hasRevision
-  const stored = put({ work, tx, found, object, isDryRun: options.isDryRun })
+  const keeping = { work, tx, found, object, isDryRun: options.isDryRun }
+  const stored = storedAs(keeping)
+  const isTooMuch = refuseGrowth(tx, place, stored)
+  if (isTooMuch !== undefined) return isTooMuch
+  put(keeping, stored)
   const warnings = [...draft.warnings, ...strategy.warned(object, undefined), ...admitted.value]
   return done({ code: 201, shows: { stored }, warnings })
 }

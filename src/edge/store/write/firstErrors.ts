@@ -1,6 +1,7 @@
 // Which mistakes in a long list are reported? The first hundred, as with those of a schema.
 import type { FieldError } from '../../../core/model/admission.ts'
 import { mostErrors } from '../../kube/schema/schemaCheck.ts'
+import { longestMessage } from '../values/longestMessage.ts'
 
 type Check<T> = (item: T, at: number) => readonly FieldError[]
 
@@ -13,9 +14,6 @@ export function firstErrors<T>(items: readonly T[], check: Check<T>): readonly F
   }
   return errors
 }
-
-/** An answer must not be larger than the object. */
-export const longestMessage = 2_000
 
 /** As many as an answer lists, and as much of each. */
 export const listed = (errors: readonly FieldError[]): readonly FieldError[] =>

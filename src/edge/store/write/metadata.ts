@@ -5,8 +5,9 @@ import type { JsonObject } from '../../../core/model/gate.ts'
 import { mostErrors } from '../../kube/schema/schemaCheck.ts'
 import { invalid, tooMany } from '../../kube/schema/schemaMessages.ts'
 import { metaOf, recordOf, recordsOf, textOf, textsOf } from '../values/jsonRead.ts'
+import { longestMessage } from '../values/longestMessage.ts'
 import { sameJson } from '../values/sameJson.ts'
-import { firstErrors, longestMessage } from './firstErrors.ts'
+import { firstErrors } from './firstErrors.ts'
 import { dnsLabel, type Form, labelValue, qualifiedName } from './names.ts'
 
 export type MetaRules = {
@@ -17,8 +18,11 @@ export type MetaRules = {
 }
 
 const maxAnnotationBytes = 256 * 1024
-/** As of field managers: each is looked up in every write, and whenever another one goes. */
-const mostOwners = 1_000
+/**
+ * Owners, and labels, as of field managers: each owner is looked up in every write, and whenever
+ * another one goes; labels are held in memory, where they are ten times as long.
+ */
+const mostTags = 1_000
 export const orphaning = 'orphan'
 export const foreground = 'foregroundDeletion'
 const ownFinalizers: ReadonlySet<string> = new Set(['kubernetes', orphaning, foreground])
@@ -29,7 +33,7 @@ export function checkMeta(object: JsonObject, rules: MetaRules): readonly FieldE
     ...checkNames(meta, rules),
     ...checkCommon(meta),
     // Some kinds are checked here as an update, too; only a new object has no revision.
-    ...(meta['resourceVersion'] === undefined ? checkOwnerCount(meta, {}) : []),
+    ...(meta['resourceVersion'] === undefined ? checkCounts(meta, {}) : []),
     ...checkFinalizers(textsOf(meta['finalizers'])),
     ...checkQualified(meta, rules),
   ]
@@ -54,7 +58,7 @@ export function checkMetaUpdate(
   return [
     ...errors,
     ...checkCommon(meta),
-    ...checkOwnerCount(meta, old),
+    ...checkCounts(meta, old),
     ...checkQualified(meta, rules),
   ]
 }
@@ -126,11 +130,16 @@ function checkAnnotations(annotations: JsonObject): readonly FieldError[] {
 }
 
 /** One that had more before keeps them, so that its finalizers can still be removed. */
-function checkOwnerCount(meta: JsonObject, old: JsonObject): readonly FieldError[] {
-  const countOf = (one: JsonObject): number => recordsOf(one['ownerReferences']).length
-  const count = countOf(meta)
-  if (count <= Math.max(mostOwners, countOf(old))) return []
-  return [tooMany('metadata.ownerReferences', count, mostOwners)]
+function checkCounts(meta: JsonObject, old: JsonObject): readonly FieldError[] {
+  const check = (field: string, countIn: (one: JsonObject) => number): readonly FieldError[] => {
+    const count = countIn(meta)
+    if (count <= Math.max(mostTags, countIn(old))) return []
+    return [tooMany(`metadata.${field}`, count, mostTags)]
+  }
+  return [
+    ...check('ownerReferences', (one) => recordsOf(one['ownerReferences']).length),
+    ...check('labels', (one) => Object.keys(recordOf(one['labels'])).length),
+  ]
 }
 
 function checkOwners(owners: readonly JsonObject[]): readonly FieldError[] {

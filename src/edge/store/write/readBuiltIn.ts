@@ -2,6 +2,7 @@
 // null and empty values are dropped, and a wrong type is an error.
 import type { JsonObject } from '../../../core/model/gate.ts'
 import { isRecord } from '../../kube/decode/fields.ts'
+import { mostErrors } from '../../kube/schema/schemaCheck.ts'
 import type { BuiltInSchema } from '../kinds/definitions.ts'
 import { reading, type Words } from './goWords.ts'
 import {
@@ -34,6 +35,7 @@ type FieldLocation = {
 }
 
 class Reading {
+  /** The first of them. */
   readonly unknownFields: string[] = []
   readonly #words: Words
   /** The first value that cannot be read. */
@@ -50,8 +52,9 @@ class Reading {
     for (const [name, value] of Object.entries(object)) {
       const at = inside(place, name, owner)
       const field = Object.hasOwn(properties, name) ? properties[name] : undefined
-      if (field === undefined) this.unknownFields.push(at.path)
-      else if (value !== null) {
+      if (field === undefined) {
+        if (this.unknownFields.length < mostErrors) this.unknownFields.push(at.path)
+      } else if (value !== null) {
         const after = this.value(field, value, at)
         if (!isDropped(field, after)) read[name] = after
       }

@@ -2,12 +2,14 @@
 // unknown and repeated fields are refused, reported as warnings or ignored.
 import type { JsonObject } from '../../../core/model/gate.ts'
 import { isRecord } from '../../kube/decode/fields.ts'
+import { mostErrors } from '../../kube/schema/schemaCheck.ts'
 import { withDefaults } from '../../kube/schema/schemaDefault.ts'
 import { prune } from '../../kube/schema/schemaPrune.ts'
 import { contentOf, objectMeta } from '../kinds/completeSchema.ts'
 import { definition } from '../kinds/definitions.ts'
 import type { RequestedKind } from '../kinds/kinds.ts'
 import { apiVersionOf } from '../kinds/storedKind.ts'
+import { longestMessage } from '../values/longestMessage.ts'
 import { converting, reading } from './goWords.ts'
 import { readBuiltIn } from './readBuiltIn.ts'
 import { strategyOf } from './strategies.ts'
@@ -33,9 +35,12 @@ export function readObject(
     ? readBuiltIn(found.version.schema, sent, isConverted ? converting : reading)
     : readCustom(found, sent)
   if (!read.ok) return read
+  const unknown = read.unknownFields
+    .slice(0, mostErrors)
+    .map((path) => path.slice(0, longestMessage))
   const said = [
     ...duplicates.map((path) => `duplicate field "${path}"`),
-    ...read.unknownFields.map((path) => `unknown field "${path}"`),
+    ...unknown.map((path) => `unknown field "${path}"`),
   ]
   if (fieldValidation === 'Strict' && said.length > 0) {
     return { ok: false, why: `strict decoding error: ${said.join(', ')}` }

@@ -22,7 +22,9 @@ import { placed } from './naming.ts'
 import { owned } from './ownership.ts'
 import { readObject } from './readObject.ts'
 import { conflict, invalid, notFound } from './refusals.ts'
+import { refuseGrowth } from './room.ts'
 import { decoded, isKeptIn } from './stored.ts'
+import { storedAs } from './storedAs.ts'
 import { strategyOf } from './strategies.ts'
 import { put, remove } from './work.ts'
 
@@ -110,7 +112,9 @@ function admitAndKeep(creating: Creating, change: Change): Outcome<Written> {
   // C39: a write without a difference does not create an event. As on a cluster, it still moves an
   // object to the current storage version.
   const isSame = sameJson(object, before) && isKeptIn(kind, kind.storage, stored)
-  return answer(isSame ? stored : put(keeping))
+  if (isSame) return answer(stored)
+  const next = storedAs(keeping)
+  return refuseGrowth(tx, place, next) ?? answer(put(keeping, next))
 }
 
 /** Whether the last finalizer of a marked object was removed, so that it is deleted now. */

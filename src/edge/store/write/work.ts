@@ -1,13 +1,11 @@
 // What does every write need? Kinds, admission, a clock, and how its result is stored.
 import type { JsonObject } from '../../../core/model/gate.ts'
-import { convert } from '../kinds/convert.ts'
 import type { Kinds, RequestedKind } from '../kinds/kinds.ts'
 import type { Transaction } from '../storage/objects.ts'
 import type { Stored } from '../storage/stored.ts'
 import type { Admission } from './admission.ts'
 import type { Holdings } from './service/holdings.ts'
-import { encoded } from './stored.ts'
-import { strategyOf } from './strategies.ts'
+import { storedAs } from './storedAs.ts'
 
 export type Work = {
   readonly kinds: Kinds
@@ -38,9 +36,9 @@ export type Keeping = Doing & {
   readonly isDryRun: boolean
 }
 
-export function put(keeping: Keeping): Stored {
+/** `stored` is what `storedAs` returns; nothing may be written in between. */
+export function put(keeping: Keeping, stored = storedAs(keeping)): Stored {
   const { work, tx, object, isDryRun } = keeping
-  const stored = storedAs(keeping, isDryRun ? undefined : tx.next)
   if (isDryRun) return stored
   work.notice.put(tx, stored, object)
   tx.put(stored)
@@ -50,16 +48,9 @@ export function put(keeping: Keeping): Stored {
 /** Returns the last state, with the revision of the deletion. */
 export function remove(keeping: Keeping): Stored {
   const { work, tx, isDryRun } = keeping
-  const stored = storedAs(keeping, isDryRun ? undefined : tx.next)
+  const stored = storedAs(keeping)
   if (isDryRun) return stored
   work.notice.removed(stored)
   tx.remove(stored)
   return stored
-}
-
-/** Without a revision the object keeps its own, if any. */
-function storedAs({ found, object }: Keeping, revision: number | undefined): Stored {
-  const { kind } = found
-  const kept = convert(kind, object, kind.storage)
-  return encoded({ kind, object: kept, revision, fields: strategyOf(found).fields(kept) })
 }

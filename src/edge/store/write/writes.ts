@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import { Kinds } from '../kinds/kinds.ts'
 import { resourceOf } from '../kinds/storedKind.ts'
-import type { Objects } from '../storage/objects.ts'
+import type { Objects, Transaction } from '../storage/objects.ts'
 import type { Stored } from '../storage/stored.ts'
 import { done, type Outcome } from '../values/status.ts'
 import type { Admission } from './admission.ts'
@@ -118,7 +118,8 @@ export class Writes {
   }
 
   delete(place: WriteTarget, options: DeleteOptions): Answer {
-    return this.#objects.write((tx) => this.#remove({ work: this.#work, tx, place, options }))
+    const remove = (tx: Transaction) => this.#remove({ work: this.#work, tx, place, options })
+    return this.#objects.write(remove, place.person.user)
   }
 
   /** Not atomic: other writes run in between, and the first refusal ends it. */
@@ -138,7 +139,7 @@ export class Writes {
         const some = page.items.slice(from, endOfHandful(tx, page.items, from))
         from += some.length
         return this.#removeSome({ work: this.#work, tx, place, options }, some)
-      })
+      }, place.person.user)
       if (!removed.ok) return removed
       warnings.push(...removed.value)
     }
@@ -172,7 +173,7 @@ export class Writes {
       return await this.#objects.write((tx) => {
         const now = placeNow(this.kinds, place)
         return now === undefined ? notServed : decide({ work, tx, place: now, options, promised })
-      })
+      }, place.person.user)
     } finally {
       work.holdings.settle(promised)
     }

@@ -1,8 +1,9 @@
 // Does an applied object fit its shape? Errors are worded as in Kubernetes, with their path.
 import { isRecord } from '../../../kube/decode/fields.ts'
 import { goSyntax, goText, goType } from '../../values/goText.ts'
+import { longestMessage } from '../../values/longestMessage.ts'
 import { itemOf } from './itemOf.ts'
-import { elementText } from './pathElement.ts'
+import { elementText, pathBelow } from './pathElement.ts'
 import type { ListShape, MapShape, Scalar, Shape } from './shape.ts'
 import { valueAs } from './valueAs.ts'
 
@@ -36,10 +37,10 @@ function checkMap(errors: string[], map: MapShape, { value, path }: TypedValue):
   for (const name of Object.keys(value).sort()) {
     const field = map.field(name)
     if (field === undefined) {
-      errors.push(said(`${path}.${name}`, 'field not declared in schema'))
+      errors.push(said(pathBelow(path, `.${name}`), 'field not declared in schema'))
       return
     }
-    check(errors, field, { value: value[name], path: `${path}.${name}` })
+    check(errors, field, { value: value[name], path: pathBelow(path, `.${name}`) })
   }
 }
 
@@ -58,7 +59,7 @@ function checkList(errors: string[], list: ListShape, { value, path }: TypedValu
     const step = elementText(known.element)
     if (seen.has(step)) errors.push(said(path, `duplicate entries for key ${step}`))
     seen.add(step)
-    check(errors, list.items, { value: item, path: path + step })
+    check(errors, list.items, { value: item, path: pathBelow(path, step) })
   }
 }
 
@@ -76,5 +77,6 @@ function wrongScalar(scalar: Scalar, { value, path }: TypedValue): readonly stri
   return [said(path, got[scalar])]
 }
 
+/** An answer quotes no more of a value than of a path. */
 const said = (path: string, message: string): string =>
-  path === '' ? message : `${path}: ${message}`
+  (path === '' ? message : `${path}: ${message}`).slice(0, 2 * longestMessage)

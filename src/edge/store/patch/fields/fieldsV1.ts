@@ -3,7 +3,7 @@
 import type { JsonObject } from '../../../../core/model/gate.ts'
 import { isRecord } from '../../../kube/decode/fields.ts'
 import { type FieldSet, nothing, owned } from './fieldSet.ts'
-import { elementOf, elementText, sortedElements } from './pathElement.ts'
+import { elementOf, elementText, pathBelow, sortedElements } from './pathElement.ts'
 
 /** Elements always have a colon, so none can be mistaken for a property of every object. */
 export function encodeFields({ isOwned, under }: FieldSet): JsonObject {
@@ -40,7 +40,7 @@ function decodeNode(json: unknown): FieldSet | undefined {
 /** The path of each owned field as in messages, each level before what is below it. */
 export function pathsOf({ under }: FieldSet, prefix = ''): readonly string[] {
   const nodes = sortedElements(under.keys()).map((element) => ({
-    path: prefix + elementText(element),
+    path: pathBelow(prefix, elementText(element)),
     node: under.get(element) ?? nothing,
   }))
   return [

@@ -2,6 +2,7 @@
 // the item of a list with these keys, `v:...` for the item of a set, `i:0` for an index.
 import { isRecord } from '../../../kube/decode/fields.ts'
 import { goJson } from '../../values/goText.ts'
+import { longestMessage } from '../../values/longestMessage.ts'
 
 type Keys = Readonly<Record<string, unknown>>
 
@@ -31,6 +32,10 @@ export function elementText(element: string): string {
   const keys = isRecord(value) ? Object.entries(value) : []
   return `[${keys.map(([name, key]) => `${name}=${valueText(key)}`).join(',')}]`
 }
+
+/** In a message. A long one is not made longer: thousands of fields may be below it. */
+export const pathBelow = (path: string, step: string): string =>
+  path.length > longestMessage ? path : path + step.slice(0, longestMessage)
 
 const valueText = (value: unknown): string =>
   typeof value === 'string' ? JSON.stringify(value) : goJson(value)

@@ -3,12 +3,14 @@
 import { didYouMean } from '../../../core/model/meant.ts'
 import { isHostName } from '../../../core/model/names/hostLines.ts'
 import { namesNear } from '../../../core/model/namesNear.ts'
+import { siteName } from '../../../core/model/site.ts'
 import { type Ip, parseIp } from '../../../core/net/ip.ts'
 import { explainAddress } from '../../../core/policy/explain/explainAddress.ts'
 import { explainIpSet } from '../../../core/policy/explain/explainIpSet.ts'
 import { explainName } from '../../../core/policy/explain/explainName.ts'
 import { explainPool } from '../../../core/policy/explain/explainPool.ts'
 import { explainService } from '../../../core/policy/explain/explainService.ts'
+import { explainSite } from '../../../core/policy/explain/explainSite.ts'
 import { explainTenant } from '../../../core/policy/explain/explainTenant.ts'
 import { namesOfSite } from '../../../core/policy/explain/siteAnswers.ts'
 import { nameSources } from '../../../core/policy/names/nameProblems.ts'
@@ -28,16 +30,18 @@ import { ipSetText } from './explainIpSetText.ts'
 import { nameExplained } from './explainNameText.ts'
 import { poolText } from './explainPoolText.ts'
 import { serviceText } from './explainServiceText.ts'
+import { siteExplained } from './explainSiteText.ts'
 import { tenantText } from './explainTenantText.ts'
 
 export const explainVerb: Verb = {
   name: 'explain',
-  summary: 'explain a Service, address, pool, tenant, host or name, rule by rule',
+  summary: 'explain a Service, address, pool, tenant, site, host or name, rule by rule',
   usage: [
     'explain service NAMESPACE/NAME -f FILE|DIR... [-o text|json|yaml]',
     'explain address ADDRESS -f FILE|DIR... [-o text|json|yaml]',
     'explain pool NAME -f FILE|DIR... [-o text|json|yaml]',
     'explain tenant NAME -f FILE|DIR... [-o text|json|yaml]',
+    'explain site -f FILE|DIR... [-o text|json|yaml]',
     'explain ipset NAMESPACE/NAME -f FILE|DIR... [-o text|json|yaml]',
     'explain name HOSTNAME -f FILE|DIR... [-o text|json|yaml]',
     'explain KIND NAME [--context NAME] [--kubeconfig FILE]',
@@ -54,6 +58,8 @@ written.
            announces it, and its problems
   tenant   its namespaces, networks and pools, which Services hold addresses or wait, what was
            made from it, and its problems
+  site     its VIPs and who announces them, what each phase of a move waits for, its names and
+           routes, its problems, and the next command
   ipset    its address on each network, or why it has none and the remedy
   name     which DNSData, Services, ConfigMaps and Site give the host name its addresses, and what
            each DNSMasq answers
@@ -66,11 +72,12 @@ names its line, and the rest is explained), or the API could not be reached.`,
     'berth explain address 192.168.10.215 -f examples/cluster -o json',
     'berth explain pool lan -f examples/cluster',
     'berth explain tenant openstack2 -f examples/cluster',
+    'berth explain site -f examples/relocatable/site-here.yaml',
     'berth explain service shop/web --context production',
     'berth explain ipset openstack/edpm-compute-0',
     'berth explain name keystone-internal.openstack.svc',
   ],
-  words: ['service', 'address', 'pool', 'tenant', 'ipset', 'name'],
+  words: ['service', 'address', 'pool', 'tenant', 'site', 'ipset', 'name'],
   unlisted: ['svc'],
   takes: 2,
   names: {
@@ -113,6 +120,7 @@ type Question =
   | { readonly kind: 'Address'; readonly name: Ip }
   | { readonly kind: 'Pool'; readonly name: string }
   | { readonly kind: 'Tenant'; readonly name: string }
+  | { readonly kind: 'Site'; readonly name: string }
   | { readonly kind: 'Name'; readonly name: string }
   | { readonly kind: 'IPSet'; readonly name: string }
 
@@ -138,6 +146,8 @@ function tell({ question, session: { cluster, io }, loaded, format }: Asked): Ex
 
 function questionOf(args: Arguments, defaultNamespace: string): Question {
   const [what, name] = args.positionals
+  // There is only one.
+  if (what === 'site') return { kind: 'Site', name: name ?? siteName }
   if (name === undefined) throw new UsageError(`say which ${what}`)
   if (what === 'service' || what === 'svc') {
     return { kind: 'Service', name: keyOf(name, textOf(args, 'namespace'), defaultNamespace) }
@@ -164,6 +174,7 @@ type Settled = { readonly cluster: Cluster; readonly planned: PlannedServices }
 function answerTo(question: Question, { cluster, planned }: Settled): Told {
   if (question.kind === 'Address') return addressTold(cluster, question.name)
   if (question.kind === 'Name') return nameTold(cluster, question.name)
+  if (question.kind === 'Site') return siteTold(cluster, question.name)
   if (question.kind === 'Tenant') return tenantTold(cluster, question.name)
   if (question.kind === 'IPSet') return ipSetTold(cluster, question.name)
   return question.kind === 'Pool'
@@ -218,6 +229,14 @@ function tenantTold(cluster: Cluster, name: string): Told {
   if (explained !== undefined) return { isFound: true, text: tenantText(explained), explained }
   const names = [...world.all('Tenant').keys()]
   return missing(`tenant ${name}`, namesNear(name, names), names)
+}
+
+function siteTold(cluster: Cluster, name: string): Told {
+  const { world } = cluster
+  const explained = name === siteName ? explainSite(world, cluster.speakers()) : undefined
+  if (explained !== undefined) return { isFound: true, text: siteExplained(explained), explained }
+  const names = [...world.all('Site').keys()]
+  return missing(`Site ${name}`, names, names)
 }
 
 function ipSetTold({ world }: Cluster, key: string): Told {

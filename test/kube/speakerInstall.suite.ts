@@ -3,6 +3,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { routesTo } from '../../src/edge/host/hostRoutes.ts'
 import { type Api, newApi } from '../../src/edge/kube/api/client.ts'
 import { writtenCredentials } from '../../src/edge/kube/api/credentials.ts'
 import { pathOf, type Resource } from '../../src/edge/kube/api/resource.ts'
@@ -134,8 +135,27 @@ const stateOf = (name: string) =>
 const reportOf = (name: string) =>
   typed('berth.dev/v1alpha1', 'NodeInterfaces', { metadata: { name }, spec: {} })
 
+/** Of the destinations that the Site lists, what the kernel has; nothing once there is no Site. */
+async function routesAreReported(): Promise<void> {
+  const sites = verbs(admin, resourceOf('Site'))
+  const nowhere = '198.18.7.0/24'
+  const external = {
+    ...{ apiVIP: '203.0.113.10', ingressVIP: '203.0.113.11', prefixLength: 24 },
+    ...{ gateway: '203.0.113.1', routes: [{ destination: '0.0.0.0/0' }, { destination: nowhere }] },
+  }
+  const routes = async () => (await api.reports.get(node))['spec']?.['routes']
+  expect(await routes()).toBeUndefined()
+  const spec = { internalNetwork: '10.0.0.0/24', external }
+  await sites.create({ metadata: { name: 'cluster' }, spec })
+  const shown = await until('its routes are reported', routes)
+  const everything = { family: 'IPv4', base: 0n, length: 0 } as const
+  expect(shown).toEqual(routesTo([everything]))
+  await sites.remove('cluster')
+  await until('they are gone again', async () => (await routes()) === undefined || undefined)
+}
+
 describe.skipIf(!isHere)('the shipped speaker', () => {
-  test('[R8.5] under its rights a Service is announced and reported, and nothing is refused', async () => {
+  test('[R8.5, R6.14] under its rights a Service is announced and reported, and nothing is refused', async () => {
     if (hasPolicies) await policyIsInForce()
     speaker = runSpeaker(kube, { ring: new Ring(), node }, apiOfPod())
     await isReady(speaker)
@@ -154,6 +174,7 @@ describe.skipIf(!isHere)('the shipped speaker', () => {
       const { items } = await verbs(admin, core('events', 'shop')).list()
       return items.length > 0 || undefined
     })
+    await routesAreReported()
     expect(speaker.log.filter((line) => /forbidden/i.test(line))).toEqual([])
     await speaker.stop()
     speaker = undefined

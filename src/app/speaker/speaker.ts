@@ -24,6 +24,7 @@ import type { NodeState, ProtocolEntry } from './protocol.ts'
 import { ProtocolFeeds } from './protocolFeeds.ts'
 import { RunningProtocol } from './runningProtocol.ts'
 import { kindsOf, sharedKinds } from './speakerKinds.ts'
+import { AskedRoutes } from './status/askedRoutes.ts'
 import { NodeReport } from './status/nodeReport.ts'
 import { Withheld } from './status/withheld.ts'
 import { forget, wakingSink, withoutExcludeLabel } from './wakingSink.ts'
@@ -61,6 +62,7 @@ export class Speaker {
   readonly #beside: Rivals
   readonly #gives: BerthGives
   readonly #confirmed: ConfirmedOnly
+  readonly #routes: AskedRoutes
   readonly #report: NodeReport
   #isLeaving = false
 
@@ -77,6 +79,8 @@ export class Speaker {
     this.#beside = besideSpeaker(rivals, { namespace, node })
     const givenAnew = () => this.#givenAnew()
     this.#gives = new BerthGives({ clock, namespace, timestamp, log, changed: givenAnew })
+    const { ownNamespace } = settings
+    this.#routes = new AskedRoutes({ api: this.#api, clock, random, log, ownNamespace })
     this.#report = this.#newReport()
     this.protocols = this.#newProtocols()
     this.#confirmed = this.#newConfirmed()
@@ -130,6 +134,7 @@ export class Speaker {
       this.#gives.run(this.#api, end),
       this.#contact.run(this.#api, end),
       this.#report.run(end),
+      this.#routes.run(end),
       this.#tellState(end),
       ...this.protocols.map((protocol) => protocol.run(end)),
     ])
@@ -214,6 +219,7 @@ export class Speaker {
         const ofProtocols = await Promise.all(reports().map((one) => one.problems()))
         return [...ofProtocols.flat(), ...withheld.problems()]
       },
+      routes: () => this.#routes.now(),
       clock,
       random,
       log,

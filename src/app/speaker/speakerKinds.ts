@@ -18,6 +18,10 @@ export const kindsOf = (ownNamespace: string, own: readonly Kind[]): readonly Wa
     own.filter((kind) => !forEveryProtocol.includes(kind)),
   )
 
+/** Where nodes say whether they have its routes. */
+export const siteKinds = (ownNamespace: string): readonly WatchedKind[] =>
+  kindsAmong(ownNamespace, ['Site'])
+
 function kindsAmong(ownNamespace: string, among: readonly Kind[]): readonly WatchedKind[] {
   return watchedKinds(kinds, 'speaker', ownNamespace).filter(({ kind }) => among.includes(kind))
 }

@@ -49,4 +49,12 @@ export type NodeInterfaces = Occupying & {
   /** Of the node. */
   readonly name: string
   readonly interfaces: readonly Interface[]
+  /** Those that it has to where the Site asks for one; absent: nobody has looked (R6.14). */
+  readonly routes?: readonly NodeRoute[]
+}
+
+export type NodeRoute = {
+  /** As the Site writes it. */
+  readonly destination: string
+  readonly via: Ip
 }

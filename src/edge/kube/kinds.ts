@@ -128,6 +128,7 @@ const table = [
     webhook: onDeletesToo('site'),
     decode: decodeSite,
     controller: 'validated',
+    speaker: 'optional',
   },
   {
     ...metallb,

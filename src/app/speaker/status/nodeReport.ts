@@ -2,6 +2,7 @@
 // written when they change.
 
 import type { Problem, ProblemCode } from '../../../core/model/problem.ts'
+import type { HostRoute } from '../../../edge/host/hostRoutes.ts'
 import type { HostLink } from '../../../edge/host/packet/hostLink.ts'
 import { backoffMs } from '../../../edge/kube/api/backoff.ts'
 import type { Api } from '../../../edge/kube/api/client.ts'
@@ -21,6 +22,8 @@ type ReportParts = {
   /** Undefined until they have been read. */
   readonly links: () => readonly HostLink[] | undefined
   readonly problems: () => Promise<readonly NodeProblem[]>
+  /** To where the Site asks for one; undefined until that is known. */
+  readonly routes: () => readonly HostRoute[] | 'none asked' | undefined
   readonly clock: Clock
   readonly random: () => number
   readonly log: (entry: Readonly<Record<string, unknown>>) => void
@@ -90,12 +93,17 @@ export class NodeReport {
   }
 
   async #bodyOf(links: readonly HostLink[], uid: string): Promise<object> {
-    const { node, problems } = this.#parts
+    const { node, problems, routes } = this.#parts
     const owner = { ...typeOf('Node'), name: node, uid }
     const metadata = { name: node, ...(uid === '' ? {} : { ownerReferences: [owner] }) }
     const sorted = [...links].sort((one, other) => (one.name < other.name ? -1 : 1))
     const names = sorted.map(({ name }) => name).join(', ')
-    const spec = { names, interfaces: sorted.map(shown), problems: await problems() }
+    const told = { names, interfaces: sorted.map(shown), problems: await problems() }
+    const known = routes()
+    // What a patch does not name stays, as it does until the Site is known.
+    const shownRoutes = known === 'none asked' && this.#isThere === true ? null : known
+    const isTold = shownRoutes !== undefined && shownRoutes !== 'none asked'
+    const spec = { ...told, ...(isTold && { routes: shownRoutes }) }
     return { ...typeOf('NodeInterfaces'), metadata, spec }
   }
 }

@@ -1,7 +1,8 @@
 // What is known about a node? From its Node object, and from its speaker's report (R8.5).
-import type { Interface, NodeInterfaces, NodeView } from '../../../core/model/node.ts'
+import type { Interface, NodeInterfaces, NodeRoute, NodeView } from '../../../core/model/node.ts'
 import type { Labels } from '../../../core/model/selector.ts'
 import { parseIp } from '../../../core/net/ip.ts'
+import { parsePrefix, prefixText } from '../../../core/net/range.ts'
 import { berth } from '../annotations.ts'
 import { type HostAddress, interfaceAddresses, parseHostAddress } from './decodeHostAddress.ts'
 import { metaOf } from './decodeMeta.ts'
@@ -65,7 +66,17 @@ function interfaceOf(entry: Fields): Interface {
 const textOf = ({ address, prefixLength }: HostAddress): string => `${address}/${prefixLength}`
 
 export function decodeNodeInterfaces(object: Fields): NodeInterfaces {
-  const interfaces = object.inner('spec').each('interfaces').map(interfaceOf)
+  const spec = object.inner('spec')
+  const interfaces = spec.each('interfaces').map(interfaceOf)
   const occupied = interfaces.flatMap((one) => one.addresses.map(({ address }) => address))
-  return { kind: 'NodeInterfaces', name: metaOf(object).name, interfaces, occupied }
+  const routes = spec.has('routes') ? { routes: spec.each('routes').flatMap(routeOf) } : {}
+  return { kind: 'NodeInterfaces', name: metaOf(object).name, interfaces, ...routes, occupied }
+}
+
+function routeOf(entry: Fields): readonly NodeRoute[] {
+  const destination = entry.parseIf('destination', parsePrefix)
+  const via = entry.parseIf('via', parseIp)
+  return destination === undefined || via === undefined
+    ? []
+    : [{ destination: prefixText(destination), via }]
 }

@@ -9,7 +9,7 @@ import { prefixText, rangeOf } from '../../../net/range.ts'
 import { hostSubnets } from '../../check/hostSubnets.ts'
 import { standingOf } from '../standing.ts'
 import { siteObjects } from './siteObjects.ts'
-import { routeStandings } from './siteRoutes.ts'
+import { routeStandings, routesMissing, someOf, wantedRoutes } from './siteRoutes.ts'
 
 export function siteProblems(world: ReadonlyWorld): Problem[] {
   const site = world.all('Site').get(siteName)
@@ -51,10 +51,24 @@ function subnetUnknown(world: ReadonlyWorld, external: External): Problem[] {
 }
 
 /** A policy that nmstate cannot carry out is in the status; only what nobody does is a problem. */
-const routesNotMade = (world: ReadonlyWorld, site: Site): Problem[] =>
-  routeStandings(world, site)
-    .filter(({ state }) => state !== 'Made' && state !== 'Waiting')
-    .map(({ message }) => problem('site-routes-not-made', message, 'spec.external.routes'))
+function routesNotMade(world: ReadonlyWorld, site: Site): Problem[] {
+  const field = 'spec.external.routes'
+  const standings = routeStandings(world, site)
+  // What nmstate is at work on is on its way.
+  if (standings.some(({ state }) => state === 'Waiting')) return []
+  const external = externalOf(site)
+  const wanted = external === undefined ? [] : wantedRoutes(world, external)
+  const missing = routesMissing(world, wanted) ?? []
+  if (missing.length > 0) {
+    return missing.map(({ route: { destination, nextHop }, nodes }) => {
+      const message = `no route to ${destination} via ${nextHop} on ${someOf(nodes)}`
+      return problem('route-missing', message, field)
+    })
+  }
+  return standings
+    .filter(({ state }) => state !== 'Made')
+    .map(({ message }) => problem('site-routes-not-made', message, field))
+}
 
 /** The nodes know each other by these addresses: a lease that runs out takes the cluster along. */
 function internalNotStatic(world: ReadonlyWorld, { internalNetwork }: Site): Problem[] {

@@ -3,6 +3,7 @@
 import { apiGroups, apiVersionOf } from '../../../model/apiGroups.ts'
 import type { JsonObject } from '../../../model/gate.ts'
 import { textAt } from '../../../model/json.ts'
+import type { NodeRoute } from '../../../model/node.ts'
 import type { NodePolicy } from '../../../model/nodePolicy.ts'
 import { type External, externalOf, type Site } from '../../../model/site.ts'
 import { siteMaker } from '../../../model/sitePools.ts'
@@ -125,9 +126,7 @@ export function routeStandings(world: ReadonlyWorld, site: Site): readonly Stand
   const external = externalOf(site)
   const wanted = external === undefined ? [] : wantedRoutes(world, external)
   if (wanted.length === 0) return []
-  if (!world.obstacles.isServed(kind)) {
-    return [{ of, state: 'NotServed', message: byHandText(wanted) }]
-  }
+  if (!world.obstacles.isServed(kind)) return [byHand(world, wanted)]
   const policy = sitePolicyOf(world)
   if (policy === undefined && world.all(kind).has(name)) {
     return [{ of, state: 'NameTaken', message: `it was not made from ${siteMaker}` }]
@@ -148,10 +147,43 @@ export function routeStandings(world: ReadonlyWorld, site: Site): readonly Stand
   ]
 }
 
-/** What somebody has to do on the nodes where nothing of ours can. */
-const byHandText = (wanted: readonly WantedRoute[]): string =>
-  'the API does not serve NodeNetworkConfigurationPolicy: install nmstate, or run on every node: ' +
-  wanted.map(commandFor).join('; ')
+/** Made by somebody: the nodes say whether it is done (R6.14). */
+function byHand(world: ReadonlyWorld, wanted: readonly WantedRoute[]): Standing {
+  const missing = routesMissing(world, wanted)
+  if (missing?.length === 0) return { of, state: 'Made', message: '' }
+  const where =
+    missing === undefined ? 'on every node' : `on ${missing.map(missingText).join('; ')}`
+  const commands = missing === undefined ? `: ${wanted.map(commandFor).join('; ')}` : ''
+  const message = `the API does not serve ${kind}: install nmstate, or run ${where}${commands}`
+  return { of, state: 'NotServed', message }
+}
+
+type Missing = { readonly route: WantedRoute; readonly nodes: readonly string[] }
+
+/** By route; undefined if not every node says what it has. */
+export function routesMissing(
+  world: ReadonlyWorld,
+  wanted: readonly WantedRoute[],
+): readonly Missing[] | undefined {
+  const nodes = [...world.all('Node').keys()].sort()
+  const known = nodes.map((node) => ({ node, has: world.all('NodeInterfaces').get(node)?.routes }))
+  if (nodes.length === 0 || known.some(({ has }) => has === undefined)) return undefined
+  return wanted
+    .map((route) => ({ route, nodes: known.filter(({ has = [] }) => !isAmong(has, route)) }))
+    .filter((one) => one.nodes.length > 0)
+    .map(({ route, nodes }) => ({ route, nodes: nodes.map(({ node }) => node) }))
+}
+
+const isAmong = (has: readonly NodeRoute[], { destination, nextHop }: WantedRoute): boolean =>
+  has.some((one) => one.destination === destination && one.via === nextHop)
+
+const missingText = ({ route, nodes }: Missing): string => `${someOf(nodes)}: ${commandFor(route)}`
+
+/** A sentence that names a thousand nodes is not read. */
+export const someOf = (nodes: readonly string[]): string =>
+  nodes.length <= 3
+    ? nodes.join(', ')
+    : `${nodes.slice(0, 3).join(', ')} and ${nodes.length - 3} more`
 
 /** For every node, where nothing makes the routes. */
 export const routeCommands = (world: ReadonlyWorld, external: External): readonly string[] =>

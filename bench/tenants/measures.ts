@@ -3,6 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { JsonObject } from '../../src/core/model/gate.ts'
 import { recordAt } from '../../src/core/model/json.ts'
+import type { ServiceView } from '../../src/core/model/service.ts'
 import { pathOf } from '../../src/edge/kube/api/resource.ts'
 import { isRecord } from '../../src/edge/kube/decode/fields.ts'
 import { resourceOf } from '../../src/edge/kube/kinds.ts'
@@ -33,7 +34,7 @@ const atOnce = 32
 
 export type Bare = { readonly writes: number; readonly ms: number }
 
-/** What is made, each Address and status, and the statuses of tenants and pools. */
+/** What is made, each Address and status, the statuses of tenants and pools, and the Events. */
 export async function bare({ town, size }: Ground): Promise<Bare> {
   const { client } = town
   const made = await madeFrom(size)
@@ -62,8 +63,30 @@ export async function bare({ town, size }: Ground): Promise<Bare> {
     const path = pathOf(tenantsKind, tenantName(number), 'status')
     return client.send({ method: 'PATCH', path, contentType: merge, body: statusOf(made, number) })
   })
-  const writes = made.length + 2 * views.length + poolsMade.length + size.tenants
+  const events = views.flatMap((view) =>
+    ['IPAllocated', 'Addressed'].map((why) => event(view, why)),
+  )
+  await inParallel(atOnce, events, (body) => {
+    const { namespace } = recordAt(body, 'metadata')
+    const path = pathOf(resourceOf('Event', String(namespace)))
+    return client.send({ method: 'POST', path, body })
+  })
+  const writes = made.length + 2 * views.length + poolsMade.length + size.tenants + events.length
   return { writes, ms: performance.now() - start }
+}
+
+/** As the controller says it: two of each Service that gets its address. */
+function event({ namespace, name, uid }: ServiceView, reason: string): JsonObject {
+  const at = new Date().toISOString().replace(/\.\d+Z$/, 'Z')
+  return {
+    apiVersion: 'v1',
+    kind: 'Event',
+    metadata: { namespace, generateName: `${name}.` },
+    involvedObject: { apiVersion: 'v1', kind: 'Service', namespace, name, uid },
+    ...{ type: 'Normal', reason, message: 'Assigned IP ["10.0.0.80"]', count: 1 },
+    source: { component: 'metallb-controller' },
+    ...{ firstTimestamp: at, lastTimestamp: at },
+  }
 }
 
 const statusOf = (made: readonly JsonObject[], number: number): JsonObject => ({
@@ -103,6 +126,8 @@ export type Settled = Cost & {
   /** From the start of the process to the last Service's address, and to the last Tenant's Ready. */
   readonly addressedMs: number
   readonly readyMs: number
+  /** To the last Event, when everything has been written. */
+  readonly writtenMs: number
   readonly requests: Requests
 }
 
@@ -124,7 +149,8 @@ export async function settled({ town, seen, size }: Ground): Promise<[Settled, D
   await calm(seen)
   const requests = requestsSince(before, await requestsSoFar(town.kube), ['LIST tenants'])
   const addressedMs = seen.lastStatusMs - daemon.startedMs
-  return [{ addressedMs, readyMs, requests, ...daemon.cost() }, daemon]
+  const writtenMs = Math.max(readyMs, seen.lastEventMs - daemon.startedMs)
+  return [{ addressedMs, readyMs, writtenMs, requests, ...daemon.cost() }, daemon]
 }
 
 async function allReady({ api }: Town): Promise<true | undefined> {

@@ -29,11 +29,12 @@ export function page(machine: string, figures: Figures): string {
   const rows = rounds.map(
     ({ bare, settled }) =>
       `| ${whole(bare.writes)} in ${seconds(bare.ms)} | ${seconds(settled.addressedMs)} | ` +
-      `${seconds(settled.readyMs)} | ${(settled.readyMs / bare.ms).toFixed(2)}x | ` +
+      `${seconds(settled.readyMs)} | ${seconds(settled.writtenMs)} | ` +
+      `${(settled.writtenMs / bare.ms).toFixed(2)}x | ` +
       `${whole(total(writesIn(settled.requests)))} | ${seconds(settled.cpuMs)} | ` +
       `${settled.peakRssMb.toFixed(0)} MB |`,
   )
-  const ratio = median(rounds.map(({ bare, settled }) => settled.readyMs / bare.ms))
+  const ratio = median(rounds.map(({ bare, settled }) => settled.writtenMs / bare.ms))
   const services = size.tenants * size.services
   const last = rounds.at(-1)?.settled.requests ?? new Map()
   return `# Figures: many tenants
@@ -47,19 +48,20 @@ the same ${size.networks} names. Requests are the API server's own count, withou
 
 |  | target | measured |
 | --- | --- | --- |
-| settled, compared with bare writes (median) | within 1.3x | ${ratio.toFixed(2)}x |
+| all written, compared with the same writes bare (median) | within 1.3x | ${ratio.toFixed(2)}x |
 | restart, writes | none | ${whole(total(writesIn(again.requests)))} |
 | one tenant edited, writes | its objects only | ${whole(total(writesIn(edited.requests)))} |
 
 ## Settled
 
 Tenants and Services are there when the controller starts. It is settled when every Service has its address
-and every Tenant is Ready, from the start of the process. Right before it a client without any logic sends
-the same writes, 32 at a time, and discards the answers: the objects by server-side apply, an Address and a
-status for each Service, and the statuses of pools and tenants. Berth writes Events as well.
+and every Tenant is Ready, and when everything is written, the Events too, from the start of the process.
+Right before it a client without any logic sends the same writes, 32 at a time, and discards the answers: the
+objects by server-side apply, an Address and a status for each Service, the statuses of pools and tenants, and
+two Events for each Service. The ratio compares all writes with all writes.
 
-| bare writes | last address | last Tenant Ready | ratio | writes | CPU | peak RSS |
-| --- | --- | --- | --- | --- | --- | --- |
+| bare writes | last address | last Tenant Ready | all written | ratio | writes | CPU | peak RSS |
+| --- | --- | --- | --- | --- | --- | --- | --- |
 ${rows.join('\n')}
 
 Requests of the last round: ${requestText(last)}.

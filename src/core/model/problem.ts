@@ -37,7 +37,7 @@ export const problemRemedies = {
   'site-routes-not-made':
     'set spec.external.interface and install nmstate, or add the routes on every node yourself',
   'route-missing':
-    'add the route on the node (berth site status shows the command), or repair what should make it',
+    'add the route on the node, as berth site status says, or repair what should make it',
   'internal-not-static':
     "give the node a static address in the internal network, outside every DHCP server's range",
   'unresolved-reference': 'create the missing object, or correct the name',

@@ -5,7 +5,7 @@ import { externalOf, siteName } from '../model/site.ts'
 import type { ReadonlyWorld } from '../model/world.ts'
 import { isOwn, type Own } from '../policy/made/hosts/ownPolicies.ts'
 import { interfacesIn, keptIn, listedIn } from '../policy/made/hosts/writtenLinks.ts'
-import { wantedRoutes } from '../policy/made/site/siteRoutes.ts'
+import { wantedRoutes } from '../policy/made/site/wantedRoutes.ts'
 
 export type HostNetworks = {
   /** By `NODE INTERFACE`: `172.27.0.10/24`, `mtu 9000`. */

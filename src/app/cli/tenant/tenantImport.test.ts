@@ -334,8 +334,10 @@ spec: {}
   const text = pool('internalapi', '172.17.0.80-172.17.0.90') + advertisement + attachment('os1')
   const folder = folderOf({ 'all.yaml': text + attachment('os2') })
   const { err } = await berth(['tenant', 'import', '-f', folder])
-  expect(err).toContain(`Stay as they are, with their ranges; Berth does not create or delete them
-  L2Advertisement: metallb-system/all
-  NetworkAttachmentDefinition: os1/internalapi, os2/internalapi
-`)
+  expect(err).toMatch(
+    /^Stay as they are, with their ranges; Berth does not create or delete them$/m,
+  )
+  expect(err).toContain('\n  L2Advertisement: metallb-system/all (a Tenant makes them for its own')
+  expect(err).toContain('os1/internalapi (a Tenant would make it with another ipam)\n')
+  expect(err).toContain('os2/internalapi (a Tenant would make it with another ipam)\n')
 })

@@ -1,7 +1,7 @@
 // berth tenant import: Tenants that take over what files, an environment or a running API have, and
 // a plan that shows whether anything would move.
 import type { JsonObject } from '../../../core/model/gate.ts'
-import { type Json, recordAt } from '../../../core/model/json.ts'
+import type { Json } from '../../../core/model/json.ts'
 import { counted } from '../../../core/net/counted.ts'
 import { fromEnvironment } from '../../../core/policy/propose/fromEnvironment.ts'
 import { proposeTenants } from '../../../core/policy/propose/proposeTenants.ts'
@@ -12,14 +12,16 @@ import { faultOf } from '../../../edge/manifests/files.ts'
 import type { Read } from '../../../edge/manifests/manifest.ts'
 import { readWhole } from '../../../edge/manifests/readWhole.ts'
 import type { Exit, Io } from '../io.ts'
-import { appliedOver, lastApplied } from '../live/appliedOver.ts'
+import { appliedOver } from '../live/appliedOver.ts'
 import { admitAll, type Loaded, type Session } from '../load.ts'
 import { planText } from '../plan/planText.ts'
 import { standingOf } from '../plan/predict.ts'
 import { tellTroubles, troublesIn } from '../troubles.ts'
 import { visible } from '../visible.ts'
+import { asWritten } from './asWritten.ts'
 import { readEnvFile } from './envFile.ts'
 import { documents } from './rendering.ts'
+import { takeOver } from './takeOver.ts'
 
 type Proposed = {
   readonly objects: readonly Json[]
@@ -34,27 +36,19 @@ export async function importTenants(session: Session, there: Loaded): Promise<Ex
   const { tenants, pools, unplaced, staying } = proposeTenants(cluster.world)
   const labelled = [...pools].flatMap(([name, tenant]) => {
     const pool = cluster.get(`IPAddressPool/${cluster.world.ownNamespace}/${name}`)
-    return pool === undefined ? [] : [withTenant(pool, tenant)]
+    return pool === undefined ? [] : [asWritten(pool, { [berth.tenant]: tenant })]
+  })
+  const taken = takeOver(session, tenants)
+  const attachments = [...taken.staying].sort().map(([key, why]) => {
+    return `NetworkAttachmentDefinition: ${key} (${why})`
   })
   const proposed = {
     // A labelled pool keeps its holders until its tenant comes (R4.3); the other way round they go.
-    objects: [...labelled, ...tenants.map((one) => ({ ...one }))],
+    objects: [...labelled, ...taken.attachments, ...taken.tenants.map((one) => ({ ...one }))],
     unplaced: unplaced.map(({ object, why }) => `${object}: ${why}`),
-    staying,
+    staying: [...staying, ...attachments],
   }
   return tell(session, there, proposed)
-}
-
-/** As somebody would apply it: without what the API keeps. */
-function withTenant(pool: Json, tenant: string): Json {
-  const { apiVersion, kind, spec } = pool
-  const { name, namespace, labels, annotations: all } = recordAt(pool, 'metadata')
-  const { [lastApplied]: _, ...annotations } = recordAt({ all }, 'all')
-  const metadata = {
-    ...{ name, namespace, labels: { ...recordAt({ labels }, 'labels'), [berth.tenant]: tenant } },
-    ...(Object.keys(annotations).length === 0 ? {} : { annotations }),
-  }
-  return { apiVersion, kind, metadata, spec }
 }
 
 /** From environment files, in their order; `there` is what stands beside it. */

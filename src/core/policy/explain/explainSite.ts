@@ -12,7 +12,8 @@ import { prefixText } from '../../net/range.ts'
 import type { Speakers } from '../announce/advertise.ts'
 import { siteStandings } from '../decideSite.ts'
 import { siteNames } from '../made/site/siteNames.ts'
-import { routeStandings, wantedRoutes } from '../made/site/siteRoutes.ts'
+import { routeStandings } from '../made/site/siteRoutes.ts'
+import { wantedRoutes } from '../made/site/wantedRoutes.ts'
 import type { Standing } from '../made/standing.ts'
 import { problems } from '../problems.ts'
 import { type Announcing, explainAnnouncing } from './explainAnnouncing.ts'
@@ -40,7 +41,7 @@ export type VipExplanation = {
   readonly pool: string
   readonly announcing: Announcing
 }
-export type Phase = {
+type Phase = {
   readonly phase: 'arrived' | 'made' | 'addressed' | 'announced' | 'routed' | 'committed'
   readonly isDone: boolean
   /** What it waits for. */
@@ -75,9 +76,9 @@ export function explainSite(world: ReadonlyWorld, speakers: Speakers): SiteExpla
   }
 }
 
-type Place = { readonly world: ReadonlyWorld; readonly speakers: Speakers }
+type Seen = { readonly world: ReadonlyWorld; readonly speakers: Speakers }
 
-function vipsOf({ world, speakers }: Place, site: Site, external: External): VipExplanation[] {
+function vipsOf({ world, speakers }: Seen, site: Site, external: External): VipExplanation[] {
   const both: readonly Vip[] = ['api', 'ingress']
   const services = vipServices(site)
   return both.map((vip, index) => {

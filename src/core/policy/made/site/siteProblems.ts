@@ -8,8 +8,10 @@ import { contains } from '../../../net/intervals.ts'
 import { prefixText, rangeOf } from '../../../net/range.ts'
 import { hostSubnets } from '../../check/hostSubnets.ts'
 import { standingOf } from '../standing.ts'
+import { routesMissing, someOf } from './routesMissing.ts'
 import { siteObjects } from './siteObjects.ts'
-import { routeStandings, routesMissing, someOf, wantedRoutes } from './siteRoutes.ts'
+import { routeStandings } from './siteRoutes.ts'
+import { wantedRoutes } from './wantedRoutes.ts'
 
 export function siteProblems(world: ReadonlyWorld): Problem[] {
   const site = world.all('Site').get(siteName)

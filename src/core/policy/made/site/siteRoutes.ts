@@ -3,51 +3,20 @@
 import { apiGroups, apiVersionOf } from '../../../model/apiGroups.ts'
 import type { JsonObject } from '../../../model/gate.ts'
 import { textAt } from '../../../model/json.ts'
-import type { NodeRoute } from '../../../model/node.ts'
 import type { NodePolicy } from '../../../model/nodePolicy.ts'
 import { type External, externalOf, type Site } from '../../../model/site.ts'
 import { siteMaker } from '../../../model/sitePools.ts'
 import type { ReadonlyWorld } from '../../../model/world.ts'
 import type { Ref, Write } from '../../../model/write.ts'
-import { contains } from '../../../net/intervals.ts'
-import { familyOf, type Ip } from '../../../net/ip.ts'
-import { prefixText } from '../../../net/range.ts'
-import { interfaceAddresses, subnetOf } from '../../wires/wiresOfNodes.ts'
 import { madeFromSite } from '../madeObject.ts'
 import type { Standing } from '../standing.ts'
+import { missingText, routesMissing } from './routesMissing.ts'
+import { commandFor, type WantedRoute, wantedRoutes } from './wantedRoutes.ts'
 
 const kind = 'NodeNetworkConfigurationPolicy'
 /** Policies of nodes are called `berth-<node>`: no node can take this name. */
 const name = 'berth.site'
 const of: Ref = { kind, name }
-
-type WantedRoute = {
-  readonly destination: string
-  readonly nextHop: Ip
-  /** Empty where nobody says and the nodes do not agree. */
-  readonly interface: string
-}
-
-/** In their order. */
-export function wantedRoutes(world: ReadonlyWorld, external: External): readonly WantedRoute[] {
-  return external.routes.flatMap(({ destination, nextHop }) => {
-    const gateways = [external, external.secondary].flatMap((pair) => pair?.gateway ?? [])
-    const hop = nextHop ?? gateways.find((ip) => familyOf(ip) === destination.family)
-    if (hop === undefined) return []
-    const link = external.interface || linkTo(world, hop)
-    return [{ destination: prefixText(destination), nextHop: hop, interface: link }]
-  })
-}
-
-/** The interface in whose subnet it lies, if that is the same one on every node that has any. */
-function linkTo(world: ReadonlyWorld, hop: Ip): string {
-  const near = [...interfaceAddresses(world).values()]
-    .flat()
-    .filter((one) => subnetOf(one).some((net) => contains(net, hop)))
-  const links = new Set(near.map((one) => one.interface))
-  const [first = ''] = links
-  return links.size === 1 ? first : ''
-}
 
 const written = ({ destination, nextHop, interface: link }: WantedRoute): JsonObject => ({
   destination,
@@ -158,36 +127,6 @@ function byHand(world: ReadonlyWorld, wanted: readonly WantedRoute[]): Standing 
   return { of, state: 'NotServed', message }
 }
 
-type Missing = { readonly route: WantedRoute; readonly nodes: readonly string[] }
-
-/** By route; undefined if not every node says what it has. */
-export function routesMissing(
-  world: ReadonlyWorld,
-  wanted: readonly WantedRoute[],
-): readonly Missing[] | undefined {
-  const nodes = [...world.all('Node').keys()].sort()
-  const known = nodes.map((node) => ({ node, has: world.all('NodeInterfaces').get(node)?.routes }))
-  if (nodes.length === 0 || known.some(({ has }) => has === undefined)) return undefined
-  return wanted
-    .map((route) => ({ route, nodes: known.filter(({ has = [] }) => !isAmong(has, route)) }))
-    .filter((one) => one.nodes.length > 0)
-    .map(({ route, nodes }) => ({ route, nodes: nodes.map(({ node }) => node) }))
-}
-
-const isAmong = (has: readonly NodeRoute[], { destination, nextHop }: WantedRoute): boolean =>
-  has.some((one) => one.destination === destination && one.via === nextHop)
-
-const missingText = ({ route, nodes }: Missing): string => `${someOf(nodes)}: ${commandFor(route)}`
-
-/** A sentence that names a thousand nodes is not read. */
-export const someOf = (nodes: readonly string[]): string =>
-  nodes.length <= 3
-    ? nodes.join(', ')
-    : `${nodes.slice(0, 3).join(', ')} and ${nodes.length - 3} more`
-
 /** For every node, where nothing makes the routes. */
 export const routeCommands = (world: ReadonlyWorld, external: External): readonly string[] =>
   wantedRoutes(world, external).map(commandFor)
-
-const commandFor = ({ destination, nextHop, interface: link }: WantedRoute): string =>
-  `ip route replace ${destination} via ${nextHop}${link === '' ? '' : ` dev ${link}`}`

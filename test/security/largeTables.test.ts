@@ -13,6 +13,7 @@ const maxOldGenerationSizeMb = 192
 const work = `
 import { parentPort, workerData } from 'node:worker_threads'
 const { listReply } = await import('${src}http/forms.ts')
+const { Slices } = await import('${src}http/slices.ts')
 const { Kinds } = await import('${src}kinds/kinds.ts')
 const kind = new Kinds().get('configmaps')
 const metadata = { name: 'a', namespace: 'b', managedFields: Array(200_000).fill({ a: {} }) }
@@ -21,7 +22,9 @@ const stored = { name: 'a', namespace: 'b', bytes: Buffer.from(JSON.stringify(ob
 const page = { revision: 1, items: Array(40).fill(stored) }
 const [version] = kind.versions
 const view = { form: { as: workerData, version: 'v1' }, includeObject: 'None' }
-const { body } = listReply({ now: () => new Date() }, { found: { kind, version }, view, page })
+const slices = { of: new Slices(), user: 'tenant' }
+const shown = { found: { kind, version }, view, page }
+const { body } = await listReply({ now: () => new Date() }, shown, slices)
 parentPort.postMessage(body.lengthBytes)
 `
 

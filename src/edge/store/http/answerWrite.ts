@@ -32,14 +32,16 @@ export async function answerWrite(writing: Writing, asked: AskedWrite): Promise<
   const written = await write(writing, asked)
   if (!written.ok) return refusal(written)
   const { code, shows, warnings } = written.value
-  const { found } = asked.request
+  const { found, slices } = asked.request
   const view = fitting(asked.request.view, 'page' in shows)
   if ('status' in shows) return { ...jsonReply(code, shows.status), warnings }
   if ('page' in shows) {
-    return { ...listReply(writing.reading, { found, view, page: shows.page }), warnings }
+    const shown = { found, view, page: shows.page }
+    return { ...(await listReply(writing.reading, shown, slices)), warnings }
   }
   const { stored } = shows
-  return { ...objectReply(writing.reading, { found, view, stored, code }), warnings }
+  const reply = await objectReply(writing.reading, { found, view, stored, code }, slices)
+  return { ...reply, warnings }
 }
 
 /** The write has happened, so an unsuitable form of the answer is not an error. */

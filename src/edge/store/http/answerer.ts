@@ -22,6 +22,7 @@ import { type Reading, type ResourceRequest, readList, readObject } from './read
 import { jsonReply, type Reply, refusal, textReply } from './reply.ts'
 import { reviews } from './reviews.ts'
 import { beginStream, sendReply } from './send.ts'
+import { Slices } from './slices.ts'
 import { kindAt, type ResourceTarget, type Target, targetOf } from './target.ts'
 import { viewOf } from './view.ts'
 import { Watchers } from './watchers.ts'
@@ -80,6 +81,7 @@ export class Answerer {
   readonly #underWay: AnswersUnderWay
   readonly #watchers: Watchers
   readonly #unread: WaitingBodies
+  readonly #slices = new Slices()
 
   constructor(parts: AnswererParts) {
     this.#parts = parts
@@ -206,7 +208,8 @@ export class Answerer {
     const { incoming, query, person } = question
     const view = viewOf(incoming.request.headers.accept, query)
     if (!view.ok) return refusal(view)
-    const resource = { found, target, view: view.value }
+    const slices = { of: this.#slices, user: person.user }
+    const resource = { found, target, view: view.value, slices }
     switch (target.verb) {
       case 'get':
         return readObject(this.#reading, resource, query.get('resourceVersion') ?? '')

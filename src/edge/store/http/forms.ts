@@ -11,6 +11,7 @@ import { encodeContinue } from './continueToken.ts'
 import { listBody } from './listBody.ts'
 import { json, jsonReply, type Reply, refusal } from './reply.ts'
 import { shownBytes, shownItems, shownJson } from './shown.ts'
+import { type SlicesOfUser, sliceBytes } from './slices.ts'
 import type { View } from './view.ts'
 
 /** The current time, for the ages in tables. */
@@ -23,13 +24,22 @@ type ShownObject = {
   readonly code: number
 }
 
-export function objectReply(showing: Showing, shown: ShownObject): Reply {
+export async function objectReply(
+  showing: Showing,
+  shown: ShownObject,
+  { of, user }: SlicesOfUser,
+): Promise<Reply> {
   const { found, view, stored, code } = shown
   const { form } = view
   if (form.as === 'object') return objectLine(code, shownBytes(found, stored))
   if (form.as === 'PartialObjectMetadataList') {
     return refusal(notAcceptable(form.as, `is not a list (${found.kind.kind})`))
   }
+  return of.run(user, () => parsedReply(showing, shown))
+}
+
+function parsedReply(showing: Showing, { found, view, stored, code }: ShownObject): Reply {
+  const { form } = view
   const object = shownJson(found, stored)
   if (form.as === 'PartialObjectMetadata') {
     return jsonReply(code, partialOf(object, form.version))
@@ -50,7 +60,11 @@ const lineBreak = Buffer.from('\n', 'utf8')
 
 type ShownPage = { readonly found: RequestedKind; readonly view: View; readonly page: Page }
 
-export function listReply(showing: Showing, { found, view, page }: ShownPage): Reply {
+export async function listReply(
+  showing: Showing,
+  { found, view, page }: ShownPage,
+  slices: SlicesOfUser,
+): Promise<Reply> {
   const { form } = view
   const metadata = metadataOf(page)
   if (form.as === 'object') return plainList(found, page, metadata)
@@ -60,26 +74,39 @@ export function listReply(showing: Showing, { found, view, page }: ShownPage): R
   if (form.as === 'Table') {
     const tabled = { found, view, metadata }
     const { rows: _none, ...head } = tableJson(showing, { ...tabled, objects: [] })
-    return oneByOne(page, { head, list: 'rows' }, (stored) => {
+    const rowOf = (stored: Stored) => {
       const objects = [shownJson(found, stored)]
       return tableJson(showing, { ...tabled, objects }).rows[0]
-    })
+    }
+    return oneByOne(await rendered(page, rowOf, slices), { head, list: 'rows' })
   }
   const head = { kind: form.as, apiVersion: `meta.k8s.io/${form.version}`, metadata }
-  return oneByOne(page, { head, list: 'items' }, (stored) =>
-    partialOf(shownJson(found, stored), form.version),
-  )
+  const partOf = (stored: Stored) => partialOf(shownJson(found, stored), form.version)
+  return oneByOne(await rendered(page, partOf, slices), { head, list: 'items' })
 }
 
 type Frame = { readonly head: object; readonly list: 'rows' | 'items' }
 
 /** Parsed objects can be 20 times as large as their bytes: there is never more than one. */
-function oneByOne(
+async function rendered(
   { items }: Page,
-  { head, list }: Frame,
   show: (stored: Stored) => unknown,
-): Reply {
-  const all = items.map((stored) => jsonBytes(show(stored)))
+  { of, user }: SlicesOfUser,
+): Promise<readonly Uint8Array[]> {
+  const all: Uint8Array[] = []
+  const slice = (): void => {
+    for (let bytes = 0; all.length < items.length && bytes < sliceBytes; ) {
+      const stored = items[all.length]
+      if (stored === undefined) return
+      all.push(jsonBytes(show(stored)))
+      bytes += stored.bytes.length
+    }
+  }
+  while (all.length < items.length) await of.run(user, slice)
+  return all
+}
+
+function oneByOne(all: readonly Uint8Array[], { head, list }: Frame): Reply {
   const opened = `${JSON.stringify(head).slice(0, -1)},"${list}":[`
   return { code: 200, type: json, body: listBody(opened, { all, cutBytes: 0 }, ']}\n') }
 }

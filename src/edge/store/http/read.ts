@@ -9,6 +9,7 @@ import type { ListOptions } from './listOptions.ts'
 import { tooLargeRevision } from './refusals.ts'
 import { type Reply, refusal } from './reply.ts'
 import { expired, momentOf, parseRevision } from './revisions.ts'
+import type { SlicesOfUser } from './slices.ts'
 import type { ResourceTarget } from './target.ts'
 import type { View } from './view.ts'
 
@@ -17,14 +18,16 @@ export type ResourceRequest = {
   readonly found: RequestedKind
   readonly target: ResourceTarget
   readonly view: View
+  /** Of the client, for whatever has to be parsed. */
+  readonly slices: SlicesOfUser
 }
 
-export function readObject(
+export async function readObject(
   reading: Reading,
   request: ResourceRequest,
   resourceVersion: string,
-): Reply {
-  const { found, target } = request
+): Promise<Reply> {
+  const { found, target, slices } = request
   const { objects } = reading
   const asked = resourceVersion === '' ? done(0) : parseRevision(resourceVersion)
   if (!asked.ok) return refusal(asked)
@@ -35,11 +38,15 @@ export function readObject(
   const namespace = found.kind.isNamespaced ? (target.namespace ?? '') : ''
   const stored = objects.get(resourceOf(found.kind), namespace, name)
   if (stored === undefined) return refusal(notFound(found.kind, name))
-  return objectReply(reading, { found, view: request.view, stored, code: 200 })
+  return objectReply(reading, { found, view: request.view, stored, code: 200 }, slices)
 }
 
-export function readList(reading: Reading, request: ResourceRequest, options: ListOptions): Reply {
-  const { found, target, view } = request
+export async function readList(
+  reading: Reading,
+  request: ResourceRequest,
+  options: ListOptions,
+): Promise<Reply> {
+  const { found, target, view, slices } = request
   const { objects } = reading
   const moment = momentOf(options, objects.revision)
   if (!moment.ok) return refusal(moment)
@@ -51,5 +58,5 @@ export function readList(reading: Reading, request: ResourceRequest, options: Li
   })
   if (page === 'expired') return expired(moment.value)
   if (page === 'future') return refusal(tooLargeRevision(moment.value.at ?? 0, objects.revision))
-  return listReply(reading, { found, view, page })
+  return listReply(reading, { found, view, page }, slices)
 }

@@ -12,6 +12,7 @@ import type { ListOptions } from './listOptions.ts'
 import type { Reading, ResourceRequest } from './read.ts'
 import { tooLargeRevision } from './refusals.ts'
 import { parseRevision } from './revisions.ts'
+import { sliceBytes } from './slices.ts'
 import { type EventType, eventLine, type LastLines, LineWriter } from './watchLines.ts'
 
 export type WatchLimits = {
@@ -66,6 +67,9 @@ export class WatchStream {
   #unwatch: (() => void) | undefined
   #stall: NodeJS.Timeout | undefined
   #unread: Unread
+  /** Whether objects have to be parsed to be sent. */
+  readonly #isParsed: boolean
+  #isWaiting = false
   #isFull = false
   #isOver = false
 
@@ -73,6 +77,7 @@ export class WatchStream {
     this.#parts = parts
     this.#response = response
     this.#resource = resourceOf(parts.request.found.kind)
+    this.#isParsed = parts.request.view.form.as !== 'object'
     this.#lines = new LineWriter(parts.reading, parts.request, parts.last)
     response.on('drain', () => this.#try(() => this.#resume()))
     response.on('close', () => this.#stop())
@@ -101,7 +106,8 @@ export class WatchStream {
     }
     this.#try(() => {
       if (withPresent) this.#beginPresent()
-      this.#go()
+      if (withPresent && this.#isParsed) this.#goOn()
+      else this.#go()
     })
   }
 
@@ -144,11 +150,26 @@ export class WatchStream {
     if (this.#tellPresent()) this.#follow()
   }
 
+  /** In the next slice. */
+  #goOn(): void {
+    const { of, user } = this.#parts.request.slices
+    this.#isWaiting = true
+    void of.run(user, () => {
+      this.#isWaiting = false
+      if (!this.#isFull && !this.#isOver) this.#try(() => this.#go())
+    })
+  }
+
   /** Returns whether all of them were sent. */
   #tellPresent(): boolean {
+    let parsedBytes = 0
     for (let next = this.#present?.next(); next?.done === false; next = this.#present?.next()) {
       this.#write(this.#lines.present(next.value))
       if (this.#isFull) return false
+      if (this.#isParsed) parsedBytes += next.value.bytes.length
+      if (parsedBytes < sliceBytes) continue
+      this.#goOn()
+      return false
     }
     this.#present = undefined
     if (this.#withEndOfPresent) {
@@ -239,7 +260,9 @@ export class WatchStream {
     this.#stall = undefined
     if (!this.#isFull || this.#isOver) return
     this.#isFull = false
-    this.#go()
+    if (this.#isWaiting) return
+    if (this.#isParsed && this.#present !== undefined) this.#goOn()
+    else this.#go()
   }
 
   #fail({ status }: Refused): void {

@@ -74,6 +74,7 @@ test('[R12.7] those who are refused do not keep the others waiting', async () =>
     failed: () => undefined,
     parked: () => undefined,
     decided: () => undefined,
+    entered: () => undefined,
   })
   worker.pump()
   const served = 'POST /apis/network.openstack.org/v1beta1/namespaces/beta/reservations'

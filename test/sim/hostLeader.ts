@@ -42,6 +42,7 @@ export class HostLeader {
         throw new Error(`${object} is parked`, { cause: error })
       },
       decided: () => undefined,
+      entered: () => undefined,
     })
     for (const kind of followed) this.client.follow(kind, plainSink(world))
     this.worker.pump()

@@ -76,6 +76,8 @@ function standOf() {
     },
   } as Api
   const records = new NodeRecords({ api: asked, world, versions, mayWrite: () => true })
+  /** How many Reservations were known whenever others were told to look. */
+  const reserved: number[] = []
   const [timestamp, nowMs, sleep] = [() => '2026-01-01T00:00:00Z', () => 0, () => turn()]
   const worker = new IpamWorker({
     ...{ world, records, timestamp, pace: new WritePace(() => 0) },
@@ -89,12 +91,13 @@ function standOf() {
       throw error
     },
     decided: () => undefined,
+    entered: () => void reserved.push(world.all('Reservation').size),
   })
   const work = async (): Promise<void> => {
     worker.pump()
     for (let turns = 0; turns < 200; turns++) await turn()
   }
-  return { api, put, see, forget, work }
+  return { api, put, see, forget, work, reserved }
 }
 
 type Told = { readonly json: Json }
@@ -137,5 +140,14 @@ describe('a leader that is behind', () => {
     forget('Reservation', 'a')
     await work()
     expect(api.all('Reservation').map((json) => metaOf(json).name)).toEqual(['b'])
+  })
+
+  test('[R12.5] tells the others to look at what the API answered, of which it hears no more', async () => {
+    const { put, see, work, reserved } = standOf()
+    put(config)
+    put(host('a'))
+    see()
+    await work()
+    expect(reserved.at(-1)).toBe(1)
   })
 })

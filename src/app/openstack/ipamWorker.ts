@@ -35,6 +35,8 @@ type WorkerParts = {
   readonly failed: (object: string, error: Error) => void
   readonly parked: (object: string, error: unknown) => void
   readonly decided: (object: string) => void
+  /** What the API answered counts, and no event comes for it: others look at what it woke. */
+  readonly entered: () => void
 }
 
 type Work = {
@@ -172,7 +174,7 @@ export class IpamWorker {
 
   /** The one place where a failed write of an IPSet is met. */
   async #carryOut(key: string, work: Work): Promise<void> {
-    const { world, pace, parked } = this.#parts
+    const { world, pace, parked, entered } = this.#parts
     this.#underway.set(key, work)
     let isParked = false
     try {
@@ -190,6 +192,7 @@ export class IpamWorker {
     if (this.#again.delete(key)) this.#wake(key)
     if (!world.all('IPSet').has(key)) pace.forget(key)
     this.pump()
+    entered()
   }
 
   #wake(key: string): void {

@@ -63,6 +63,7 @@ export const openstack = (
       failed: (object, error) => troubles.failed(decider, object, error),
       parked: (object, error) => troubles.park(decider, object, error),
       decided: (object) => troubles.over(decider, object),
+      entered: parts.changed,
     })
     let told = ''
     const tellMissing = (): void => {

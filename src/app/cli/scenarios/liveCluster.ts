@@ -22,7 +22,6 @@ import type { Progress, Target } from './target.ts'
 
 /** Virtual time costs nothing, this does. */
 const longestSeconds = 2
-/** A new cluster's garbage collector can take 30 s to notice a newly defined kind. */
 const [patienceMs, pauseMs] = [60_000, 5]
 /** From changes of these follow objects of those. */
 const makers = ['Tenant', 'Site', 'Namespace', 'Node', 'NodeInterfaces']

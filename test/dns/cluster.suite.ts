@@ -60,8 +60,8 @@ const podNames = () => kubelet.pods.map(({ pod }) => pod.metadata.name)
 
 beforeAll(async () => {
   if (!isHere) return
-  cluster = await startCluster({ controllers: controllers.map((one) => `${one}-controller`) })
-  await installOpenstack(cluster)
+  const named = controllers.map((one) => `${one}-controller`)
+  cluster = await startCluster({ controllers: named, define: installOpenstack })
   await verbs(cluster.admin, core('namespaces')).create({ metadata: { name: namespace } })
   // What is on no node is no endpoint.
   await verbs(cluster.admin, core('nodes')).create({ metadata: { name: 'node-1' } })

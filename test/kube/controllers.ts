@@ -42,9 +42,12 @@ export type Cluster = {
 export async function startCluster(options: KubeOptions = {}): Promise<Cluster> {
   const engine = findEngine()
   if ('why' in engine) throw new Error(engine.why)
-  const kube = await startKube(engine.folder, options)
+  const define = async (api: Api): Promise<void> => {
+    await installCrds(api)
+    await options.define?.(api)
+  }
+  const kube = await startKube(engine.folder, { ...options, define })
   const admin = newApi(connectionFor(kube, 'admin'))
-  await installCrds(admin)
   await verbs(admin, core('namespaces')).create({ metadata: { name: ownNamespace } })
   return {
     kube,

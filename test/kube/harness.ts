@@ -7,6 +7,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Complete } from '../../src/core/model/completion.ts'
+import { type Api, newApi } from '../../src/edge/kube/api/client.ts'
 import type { Connection } from '../../src/edge/kube/api/connection.ts'
 import { writtenCredentials } from '../../src/edge/kube/api/credentials.ts'
 import { newAuthority } from './certificates.ts'
@@ -36,6 +37,11 @@ export type KubeOptions = {
   readonly authorization?: 'RBAC' | 'AlwaysAllow'
   /** Controllers of kube-controller-manager; without any it is not started. */
   readonly controllers?: readonly string[]
+  /**
+   * Defines kinds before those begin: of later ones the garbage collector hears up to 30 s later, and
+   * until then leaves what they owned.
+   */
+  readonly define?: (admin: Api) => Promise<void>
   /** Further flags of the API server. */
   readonly apiFlags?: readonly string[]
   /** What the embedded API asks before a Pod is made; Kubernetes asks a webhook. */
@@ -100,7 +106,11 @@ export function findEngine(further: readonly string[] = []): Engine {
 
 /** Ends once the API server is ready; whatever fails before leaves nothing behind. */
 export async function startKube(engine: string, options: KubeOptions = {}): Promise<Kube> {
-  if (isEmbedded) return (await import('./embedded.ts')).startEmbedded(options)
+  if (isEmbedded) {
+    const kube = await (await import('./embedded.ts')).startEmbedded(options)
+    await defineOn(kube, options)
+    return kube
+  }
   const folder = mkdtempSync(join(tmpdir(), 'berth-kube-'))
   const programs = new Map<string, Program>()
   const start = (name: string, args: readonly string[]): Program => {
@@ -128,6 +138,7 @@ export async function startKube(engine: string, options: KubeOptions = {}): Prom
     }
     await startApi()
     const { controllers = [] } = options
+    await defineOn(address, options)
     if (controllers.length > 0) startControllers(start, address, controllers)
     const stopApi = async (signal?: NodeJS.Signals): Promise<void> => {
       await programs.get('kube-apiserver')?.stop(signal)
@@ -137,6 +148,12 @@ export async function startKube(engine: string, options: KubeOptions = {}): Prom
     await stop()
     throw error
   }
+}
+
+async function defineOn(address: KubeAddress, { define }: KubeOptions): Promise<void> {
+  const admin = newApi(connectionFor(address, 'admin'))
+  await define?.(admin)
+  admin.close()
 }
 
 type StartNamed = (name: string, args: readonly string[]) => Program

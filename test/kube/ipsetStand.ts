@@ -1,6 +1,7 @@
 // What does a test of hosts' addresses start from? A cluster with the kinds of OpenStack, a NetConfig
 // in each namespace, and controllers that serve them; and an audit of what the API says at the end.
 import { openstack } from '../../src/app/openstack/openstack.ts'
+import type { Api } from '../../src/edge/kube/api/client.ts'
 import { typeOf } from '../../src/edge/kube/kinds.ts'
 import { openstackFolder } from '../../src/edge/manifests/shippedCrds.ts'
 import { core, type KubeObject, verbs } from './cluster.ts'
@@ -40,7 +41,7 @@ export type IpSetStand = {
   readonly namespace: string
 }
 
-export async function installOpenstack({ admin }: Cluster): Promise<void> {
+export async function installOpenstack(admin: Api): Promise<void> {
   const crds = await shippedCrds(openstackFolder)
   await Promise.all(crds.map(({ name, json }) => defineCrd(admin, name, json)))
 }

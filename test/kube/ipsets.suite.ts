@@ -58,8 +58,8 @@ const ready = (name: string): Promise<readonly string[]> =>
 beforeAll(async () => {
   if (!isHere) return
   // Reservations go with their IPSets.
-  cluster = await startCluster({ controllers: ['garbage-collector-controller'] })
-  await installOpenstack(cluster)
+  const controllers = ['garbage-collector-controller']
+  cluster = await startCluster({ controllers, define: installOpenstack })
 })
 beforeEach(async () => {
   stand = await newIpSetStand(cluster, `openstack-${at++}`)
@@ -276,7 +276,7 @@ describe.skipIf(!isHere)('hosts of OpenStack', () => {
     await forgetCrd(cluster.admin, 'reservations.network.openstack.org')
     // Nothing is decided meanwhile: what is not known could be given twice.
     await create(['late'])
-    await installOpenstack(cluster)
+    await installOpenstack(cluster.admin)
     await until('all is there again', async () =>
       (await contradictions(stand)).length === 0 ? true : undefined,
     )
@@ -298,7 +298,7 @@ describe.skipIf(!isHere)('hosts of OpenStack', () => {
     )
     const writes = writesIn(one.seen.slice(before))
     expect(writes.filter((write) => write.includes('/ipsets/'))).toEqual([])
-    await installOpenstack(cluster)
+    await installOpenstack(cluster.admin)
   })
 
   test('[R12.12] with auto, what is not served is said, and served once it is defined', async () => {
@@ -310,7 +310,7 @@ describe.skipIf(!isHere)('hosts of OpenStack', () => {
         ? true
         : undefined,
     )
-    await installOpenstack(cluster)
+    await installOpenstack(cluster.admin)
     stand = await newIpSetStand(cluster, 'defined-later')
     await create(['a'])
     await ready('a')

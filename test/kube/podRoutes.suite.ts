@@ -100,8 +100,8 @@ beforeAll(async () => {
   if (!isHere) return
   cluster = await startCluster({
     apiFlags: ['--disable-admission-plugins=ServiceAccount'],
+    define: installOpenstack,
   })
-  await installOpenstack(cluster)
   await defineAttachments(cluster)
   const { admin } = cluster
   await Promise.all(frrDefinitions().map(({ name, json }) => defineCrd(admin, name, json)))

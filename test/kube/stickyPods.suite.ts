@@ -31,8 +31,8 @@ beforeAll(async () => {
     controllers: ['garbage-collector-controller', 'statefulset-controller'],
     apiFlags: ['--disable-admission-plugins=ServiceAccount'],
     completePod,
+    define: installOpenstack,
   })
-  await installOpenstack(cluster)
   await defineAttachments(cluster)
 })
 afterEach(async () => {

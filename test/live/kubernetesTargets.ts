@@ -5,16 +5,10 @@ import type { Target, Targets, Wants } from '../../src/app/cli/scenarios/target.
 import { type Api, newApi } from '../../src/edge/kube/api/client.ts'
 import { ServedKinds } from '../../src/edge/kube/api/servedKinds.ts'
 import { readManifests } from '../../src/edge/manifests/readManifests.ts'
-import { openstackFolder } from '../../src/edge/manifests/shippedCrds.ts'
 import { core, merge, verbs } from '../kube/cluster.ts'
-import {
-  defineCrd,
-  definitions,
-  installCrds,
-  installCrdsOfOthers,
-  shippedCrds,
-} from '../kube/crds.ts'
+import { definitions, installCrds, installCrdsOfOthers } from '../kube/crds.ts'
 import { connectionFor, type Kube, startKube } from '../kube/harness.ts'
+import { installOpenstack } from '../kube/ipsetStand.ts'
 import { until } from '../kube/waits.ts'
 import { newProgram } from './controllerProgram.ts'
 
@@ -49,11 +43,8 @@ export function kubernetesTargets(engine: string): Targets {
 
 async function startTarget(engine: string, isSingleStack: boolean): Promise<Running> {
   const apiFlags = isSingleStack ? [] : bothFamilies
-  const kube = await startKube(engine, { controllers, apiFlags })
+  const kube = await startKube(engine, { controllers, apiFlags, define })
   const admin = newApi(connectionFor(kube, 'admin'))
-  await installCrds(admin)
-  await installCrdsOfOthers(admin)
-  await installOpenstackCrds(admin)
   const program = await newProgram({ token: await tokenOn(kube), kube, namespace })
   await callWebhooks(kube, program.webhooks)
   await program.start('native')
@@ -78,10 +69,11 @@ async function startTarget(engine: string, isSingleStack: boolean): Promise<Runn
   }
 }
 
-/** As with infra-operator, which brings them. */
-async function installOpenstackCrds(admin: Api): Promise<void> {
-  const crds = await shippedCrds(openstackFolder)
-  await Promise.all(crds.map(({ name, json }) => defineCrd(admin, name, json)))
+/** With those that infra-operator brings. */
+async function define(admin: Api): Promise<void> {
+  await installCrds(admin)
+  await installCrdsOfOthers(admin)
+  await installOpenstack(admin)
 }
 
 type Shipped = {

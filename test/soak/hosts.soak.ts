@@ -15,8 +15,8 @@ let killed = 0
 
 beforeAll(async () => {
   if (!isHere) return
-  cluster = await startCluster({ controllers: ['garbage-collector-controller'] })
-  await installOpenstack(cluster)
+  const controllers = ['garbage-collector-controller']
+  cluster = await startCluster({ controllers, define: installOpenstack })
 })
 afterAll(async () => {
   await cluster?.stop()

@@ -20,7 +20,8 @@ check: $(packages)
 	node dist/main.js test examples/scenarios
 	vitest run
 
-# Everything that this machine can do, two suites at a time; each says `ran` or `not run: why`.
+# Everything that this machine can do, five suites at a time; each says `ran` or `not run: why`. Less than
+# half an hour on two cores; the first time, with Kubernetes to build, up to an hour.
 test: check
 	node test/suites.ts
 

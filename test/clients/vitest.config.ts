@@ -7,7 +7,7 @@ export default defineConfig({
     globalSetup: ['test/clients/setup.ts'],
     // Each suite has namespaces of its own; what belongs to no namespace has names of its own.
     maxWorkers: 2,
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
   },
 })

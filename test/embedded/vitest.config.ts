@@ -36,7 +36,7 @@ export default defineConfig({
     include: suites.map((suite) => `test/kube/${suite}.suite.ts`),
     globalSetup: ['test/kube/setup.ts'],
     fileParallelism: false,
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
   },
 })

@@ -36,11 +36,14 @@ export const conditionsOf = ({ status }: KubeObject): Readonly<Record<string, st
   return Object.fromEntries(conditions.map(({ type, status: is }) => [type, is]))
 }
 
+/** Dozens at once, on a server that has just begun. */
+const definedMs = 120_000
+
 /** Ends once objects of that kind can be read and written: until then 404, then 429 for a while. */
 export async function defineCrd(api: Api, name: string, body: object): Promise<KubeObject> {
   const query = { fieldManager: 'test', force: 'true' }
   await verbs(api, definitions).patch(name, { type: apply, body, query })
-  return until(`${name} is served`, async () => {
+  const served = async () => {
     const defined = await verbs(api, definitions).get(name)
     if (conditionsOf(defined)['Established'] !== 'True') return undefined
     const objects = verbs(api, storedIn(body))
@@ -48,7 +51,8 @@ export async function defineCrd(api: Api, name: string, body: object): Promise<K
       () => defined,
       () => undefined,
     )
-  })
+  }
+  return until(`${name} is served`, served, definedMs)
 }
 
 /** Ends once it is gone, with its objects; what is going cannot be defined again. */

@@ -6,7 +6,7 @@ export default defineConfig({
     globalSetup: ['test/kube/setup.ts'],
     // One API server for all: what one suite does to it must not meet another.
     fileParallelism: false,
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
   },
 })

@@ -4,6 +4,6 @@ export default defineConfig({
   test: {
     include: ['test/kubectl/*.suite.ts'],
     globalSetup: ['test/kubectl/setup.ts'],
-    testTimeout: 60_000,
+    testTimeout: 180_000,
   },
 })

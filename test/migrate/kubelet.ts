@@ -138,6 +138,7 @@ class Running {
       PATH: process.env['PATH'] ?? '',
       HOME: this.folder,
       TMPDIR: join(this.folder, 'tmp'),
+      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? join(folder, 'compiled'),
       METALLB_NAMESPACE: metadata.namespace,
       CONTAINER_NAME: container,
       ...Object.fromEntries(own),
@@ -326,5 +327,5 @@ process.on('SIGUSR2', killAll)
 await makeNodes()
 for (;;) {
   await round().catch((error: unknown) => say(String(error)))
-  await sleep(100)
+  await sleep(200)
 }

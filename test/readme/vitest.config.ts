@@ -5,7 +5,7 @@ export default defineConfig({
     include: ['test/readme/*.suite.ts'],
     globalSetup: ['test/readme/setup.ts'],
     fileParallelism: false,
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
   },
 })

@@ -7,7 +7,7 @@ export default defineConfig({
     globalSetup: ['test/security/setup.ts'],
     // Each starts programs, and measures some of them.
     fileParallelism: false,
-    testTimeout: 60_000,
-    hookTimeout: 90_000,
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
   },
 })

@@ -14,7 +14,7 @@ import { type Program, startProgram } from '../kube/program.ts'
 import { until } from '../kube/waits.ts'
 
 export const command = join(import.meta.dirname, '../../berth')
-const patienceMs = 30_000
+const patienceMs = 60_000
 
 export type Ran = {
   /** null when it had to be killed. */

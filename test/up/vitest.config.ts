@@ -7,7 +7,7 @@ export default defineConfig({
     globalSetup: ['test/up/setup.ts'],
     // Each starts programs and measures them: side by side they would disturb each other.
     fileParallelism: false,
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
   },
 })

@@ -3,18 +3,27 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { until } from '../../kube/waits.ts'
 import { birdPathsIn } from '../router.ts'
-import type { Router, Transport } from './router.ts'
+import { calmBfd, type Router, type RouterOptions } from './router.ts'
 import { killed, places, type Stand } from './stand.ts'
 
-const configOn = (transport: Transport): string => `router id ${places.router.four};
+const { receiveInterval, detectMultiplier } = calmBfd
+const bfd = `protocol bfd {
+  interface "eth0" { interval ${receiveInterval} ms; multiplier ${detectMultiplier}; };
+}
+`
+const configOn = (
+  { transport = 'four', hasBfd }: RouterOptions,
+  password = 'interop',
+): string => `router id ${places.router.four};
 log stderr all;
 protocol device { }
-protocol bgp node {
+${hasBfd ? bfd : ''}protocol bgp node {
   local as 64513;
   neighbor ${places.node[transport]} as 64512;
-  password "interop";
+  password "${password}";
   passive;
   direct;
+  ${hasBfd ? 'bfd on;' : ''}
   error wait time 1, 4;
   ipv4 { import all; export none; };
   ipv6 { import all; export none; };
@@ -24,13 +33,13 @@ protocol bgp node {
 export async function startBird(
   stand: Stand,
   root: string,
-  { transport = 'four' }: { readonly transport?: Transport } = {},
+  options: RouterOptions = {},
 ): Promise<Router> {
   const { folder } = stand
   const inside = folder.slice(root === '/' ? 0 : root.length)
   const rooted = root === '/' ? [] : ['chroot', root]
   const control = `${inside}/bird.ctl`
-  writeFileSync(join(folder, 'bird.conf'), configOn(transport))
+  writeFileSync(join(folder, 'bird.conf'), configOn(options))
   const start = () =>
     stand.start('router', ...rooted, 'bird', '-f', '-c', `${inside}/bird.conf`, '-s', control)
   let bird = start()
@@ -46,6 +55,11 @@ export async function startBird(
       // As BIRD 2 calls it, and BIRD 3.
       birdc('reload', 'in', 'node')
       birdc('reload', 'filters', 'in', 'node')
+    },
+    hasBfdUp: () => / Up /.test(birdc('show', 'bfd', 'sessions')),
+    rekey(password) {
+      writeFileSync(join(folder, 'bird.conf'), configOn(options, password))
+      birdc('configure')
     },
     async restart() {
       await killed(bird)

@@ -35,15 +35,16 @@ export async function startExabgp(
   const keep = `while IFS= read -r line; do printf '%s\\n' "$line" >> ${out}; done`
   writeFileSync(`${script}`, `#!/bin/sh\n${keep}\n`)
   chmodSync(`${script}`, 0o755)
-  writeFileSync(
-    `${file}`,
-    `process keep { run ${script}; encoder json; }
+  const write = (password: string): void =>
+    writeFileSync(
+      file,
+      `process keep { run ${script}; encoder json; }
 neighbor ${places.node[transport]} {
   router-id ${places.router.four};
   local-address ${places.router[transport]};
   local-as 64513;
   peer-as 64512;
-  md5-password "interop";
+  md5-password "${password}";
   passive true;
   listen 179;
   family { ipv4 unicast; ipv6 unicast; }
@@ -51,7 +52,8 @@ neighbor ${places.node[transport]} {
   api { processes [ keep ]; neighbor-changes; receive { parsed; update; } }
 }
 `,
-  )
+    )
+  write('interop')
   const quiet = ['exabgp.log.level=CRIT', 'exabgp.daemon.user=root', 'exabgp.api.cli=false']
   const bind = `exabgp.tcp.bind=${places.router[transport]}`
   const start = () => stand.start('router', 'env', ...quiet, bind, 'exabgp', file)
@@ -86,6 +88,10 @@ neighbor ${places.node[transport]} {
       return path === undefined ? [] : [path]
     },
     count: () => [...table().keys()].filter((prefix) => !prefix.includes(':')).length,
+    rekey(password) {
+      write(password)
+      exabgp.kill('SIGUSR1')
+    },
     async restart() {
       await killed(exabgp)
       rmSync(out, { force: true })

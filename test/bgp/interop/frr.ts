@@ -4,10 +4,13 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { until } from '../../kube/waits.ts'
 import { type FrrPath, pathOf } from '../router.ts'
-import type { Router, Transport } from './router.ts'
+import { calmBfd, type Router, type RouterOptions } from './router.ts'
 import { killed, places, type Stand } from './stand.ts'
 
-const configOn = (transport: Transport): string => `frr defaults traditional
+const configOn = ({
+  transport = 'four',
+  hasBfd,
+}: RouterOptions): string => `frr defaults traditional
 router bgp 64513
  bgp router-id ${places.router.four}
  no bgp ebgp-requires-policy
@@ -16,17 +19,25 @@ router bgp 64513
  neighbor ${places.node[transport]} remote-as 64512
  neighbor ${places.node[transport]} passive
  neighbor ${places.node[transport]} password interop
- address-family ipv4 unicast
+${hasBfd ? ` neighbor ${places.node[transport]} bfd profile calm\n` : ''} address-family ipv4 unicast
   neighbor ${places.node[transport]} activate
  address-family ipv6 unicast
   neighbor ${places.node[transport]} activate
 `
 
-export type Frr = Router & { readonly vtysh: (line: string) => string }
+const { receiveInterval, transmitInterval, detectMultiplier } = calmBfd
+/** Of the name that BGP asks for. */
+const calmProfile = `bfd
+ profile calm
+  receive-interval ${receiveInterval}
+  transmit-interval ${transmitInterval}
+  detect-multiplier ${detectMultiplier}
+`
+
+export type Frr = Router & { readonly vtysh: (...lines: readonly string[]) => string }
 
 /** `isReady`: what it shows then of its neighbours. */
-type FrrOptions = {
-  readonly transport?: Transport
+type FrrOptions = RouterOptions & {
   readonly config?: string
   readonly isReady?: string
   readonly bfd?: string
@@ -35,9 +46,10 @@ type FrrOptions = {
 export async function startFrr(
   stand: Stand,
   root: string,
-  { transport = 'four', bfd = '', ...given }: FrrOptions = {},
+  { transport = 'four', hasBfd = false, ...given }: FrrOptions = {},
 ): Promise<Frr> {
-  const { config = configOn(transport), isReady = places.node[transport] } = given
+  const { bfd = hasBfd ? calmProfile : '' } = given
+  const { config = configOn({ transport, hasBfd }), isReady = places.node[transport] } = given
   const { folder } = stand
   const inside = folder.slice(root === '/' ? 0 : root.length)
   const rooted = root === '/' ? [] : ['chroot', root]
@@ -53,8 +65,10 @@ export async function startFrr(
     ]
     return stand.start('router', ...rooted, ...command)
   }
-  const vtysh = (line: string): string =>
-    stand.run('router', ...rooted, 'vtysh', '--vty_socket', inside, '-c', line)
+  const vtysh = (...lines: readonly string[]): string => {
+    const commands = lines.flatMap((line) => ['-c', line])
+    return stand.run('router', ...rooted, 'vtysh', '--vty_socket', inside, ...commands)
+  }
   start('zebra')
   if (bfd !== '') {
     start('bfdd')
@@ -82,6 +96,11 @@ export async function startFrr(
       return Number(/"pfxRcd": *(\d+)/.exec(shown)?.[1] ?? 0)
     },
     refresh: () => void vtysh(`clear bgp ${places.node[transport]} soft in`),
+    hasBfdUp: () => /"status": ?"up"/.test(vtysh('show bfd peers json')),
+    rekey(password) {
+      const line = `neighbor ${places.node[transport]} password ${password}`
+      vtysh('configure terminal', 'router bgp 64513', line)
+    },
     async restart() {
       await killed(bgpd)
       bgpd = start('bgpd')

@@ -3,20 +3,30 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { until } from '../../kube/waits.ts'
 import type { Path } from '../router.ts'
-import type { Router, Transport } from './router.ts'
+import { calmBfd, type Router, type RouterOptions } from './router.ts'
 import { killed, places, type Stand } from './stand.ts'
 
-const configOn = (transport: Transport): string => `[global.config]
+/** In microseconds. */
+const bfd = `[neighbors.bfd.config]
+enabled = true
+desired-minimum-tx-interval = ${calmBfd.transmitInterval * 1000}
+required-minimum-receive = ${calmBfd.receiveInterval * 1000}
+detection-multiplier = ${calmBfd.detectMultiplier}
+`
+const configOn = (
+  { transport = 'four', hasBfd }: RouterOptions,
+  password = 'interop',
+): string => `[global.config]
 as = 64513
 router-id = "${places.router.four}"
 [[neighbors]]
 [neighbors.config]
 neighbor-address = "${places.node[transport]}"
 peer-as = 64512
-auth-password = "interop"
+auth-password = "${password}"
 [neighbors.transport.config]
 passive-mode = true
-[neighbors.graceful-restart.config]
+${hasBfd ? bfd : ''}[neighbors.graceful-restart.config]
 enabled = true
 restart-time = 120
 [[neighbors.afi-safis]]
@@ -40,16 +50,19 @@ type Attribute = {
   readonly communities?: readonly number[]
 }
 type Shown = { readonly attrs: readonly Attribute[] }
+/** A word or its number. */
+const isBfdUp = /"session_state": ?("BFD_SESSION_STATE_UP"|1\b)/
 const origins = ['IGP', 'EGP', 'incomplete']
 
 export async function startGobgp(
   stand: Stand,
   root: string,
-  { transport = 'four' }: { readonly transport?: Transport } = {},
+  options: RouterOptions = {},
 ): Promise<Router> {
   const file = join(stand.folder, 'gobgpd.toml')
-  writeFileSync(file, configOn(transport))
+  writeFileSync(file, configOn(options))
   const command = [join(root, 'gobgpd'), '-f', file, '--api-hosts', '127.0.0.1:50051', '-p']
+  const { transport = 'four' } = options
   let log = ''
   const start = () => {
     const child = stand.start('router', ...command)
@@ -78,6 +91,11 @@ export async function startGobgp(
     count() {
       const [, accepted = '0'] = /Destination: (\d+)/.exec(gobgp('global', 'rib', 'summary')) ?? []
       return Number(accepted)
+    },
+    hasBfdUp: () => isBfdUp.test(gobgp('neighbor', places.node[transport], '-j')),
+    rekey(password) {
+      writeFileSync(file, configOn(options, password))
+      child.kill('SIGHUP')
     },
     async restart() {
       await killed(child)

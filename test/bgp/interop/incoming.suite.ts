@@ -128,4 +128,15 @@ describe.skipIf(!isHere)('routers connect', () => {
     await new Promise((resolve) => setTimeout(resolve, 4_000))
     expect(await isUp()).toBeUndefined()
   })
+
+  test('[R8.21] a router that drops what we send for its TTL: the status names it', async () => {
+    await begin('ttl', dialling(router.four, ['passive', 'ttl-security hops 1']))
+    berth.order({ kind: 'peers', specs: { tor: spec } })
+    await until('words', async () =>
+      (await session())?.lastError.includes('TTL') === true ? true : undefined,
+    ).catch(async (error: unknown) => {
+      throw new Error(`${String(error)}: ${JSON.stringify(await session())}`)
+    })
+    expect(await isUp()).toBeUndefined()
+  })
 })

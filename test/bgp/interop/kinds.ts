@@ -4,14 +4,10 @@ import { startExabgp } from './exabgp.ts'
 import { startFrr } from './frr.ts'
 import { startGobgp } from './gobgp.ts'
 import { startOpenbgpd } from './openbgpd.ts'
-import type { Router, Transport } from './router.ts'
+import type { Router, RouterOptions } from './router.ts'
 import type { Stand } from './stand.ts'
 
-type Start = (
-  stand: Stand,
-  root: string,
-  options?: { readonly transport?: Transport },
-) => Promise<Router>
+type Start = (stand: Stand, root: string, options?: RouterOptions) => Promise<Router>
 const kinds: Readonly<Record<string, Start>> = {
   'frr-8.4': startFrr,
   'frr-10.3': startFrr,

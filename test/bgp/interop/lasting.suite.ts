@@ -39,11 +39,6 @@ describe.each(Object.entries(inject('routers')))('%s', (name, root) => {
     one.routes(routes)
     return one
   }
-  /** Nothing that this side says arrives, ARP included. */
-  const silence = (place: 'node' | 'router', verb: 'add' | 'del') => {
-    const limit = verb === 'add' ? ['tbf', 'rate', '8bit', 'burst', '10', 'limit', '10'] : []
-    its.run(place, 'tc', 'qdisc', verb, 'dev', 'eth0', 'root', ...limit)
-  }
   beforeAll(async () => {
     its = await stand(`la${name.replace('.', '')}`, { under: rootOf(root) })
     router = await kindOf(name)(its, root, { transport: 'six' })
@@ -83,11 +78,11 @@ describe.each(Object.entries(inject('routers')))('%s', (name, root) => {
   ] as const)('the $silent is not heard: $by ended it, and then it is back', async (row) => {
     const { silent, isOver } = row
     expect(await isOver()).toBe(false)
-    silence(silent, 'add')
+    its.silence(silent, true)
     try {
       await until('the end', async () => ((await isOver()) ? true : undefined), patienceMs)
     } finally {
-      silence(silent, 'del')
+      its.silence(silent, false)
     }
     await untilUp()
     await has(four.prefix)

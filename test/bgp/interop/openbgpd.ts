@@ -22,9 +22,10 @@ export async function startOpenbgpd(
   { transport = 'four' }: { readonly transport?: Transport } = {},
 ): Promise<Router> {
   const [file, socket] = [join(stand.folder, 'bgpd.conf'), join(stand.folder, 'bgpd.sock')]
-  writeFileSync(
-    file,
-    `AS 64513
+  const write = (password: string): void =>
+    writeFileSync(
+      file,
+      `AS 64513
 router-id ${places.router.four}
 fib-update no
 socket "${socket}"
@@ -32,14 +33,15 @@ listen on ${places.router[transport]}
 neighbor ${places.node[transport]} {
   remote-as 64512
   passive
-  tcp md5sig password interop
+  tcp md5sig password ${password}
   announce IPv4 unicast
   announce IPv6 unicast
 }
 allow from any
 deny to any
 `,
-  )
+    )
+  write('interop')
   chmodSync(file, 0o600)
   // Where it locks itself up.
   mkdirSync('/run/openbgpd', { recursive: true })
@@ -69,6 +71,10 @@ deny to any
     },
     count: () => bgpctl('show', 'rib', 'ipv4').match(/^[*>]+ /gm)?.length ?? 0,
     refresh: () => void bgpctl('neighbor', places.node[transport], 'refresh'),
+    rekey(password) {
+      write(password)
+      bgpctl('reload')
+    },
     async restart() {
       await killed(child)
       child = start()

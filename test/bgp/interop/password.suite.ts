@@ -1,5 +1,5 @@
-// Does a session live through another password? Where both sides set it on the live connection, it does;
-// FRR ends it, and it comes back.
+// Does a session live through another password? With Berth on both sides, which sets it on the live connection, it
+// does.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, inject, test } from 'vitest'
 import type { Route } from '../../../src/core/session/bgp/routes.ts'
@@ -63,9 +63,7 @@ describe.skipIf(!isHere)('a new password', () => {
     await until('a session', () => isUp(berth))
     const before = (await session(berth))?.counts.sent['OPEN'] ?? 0
     berth.order({ kind: 'key', key: 'after' })
-    const lines = ['configure terminal', 'router bgp 64513', `neighbor ${node.four} password after`]
-    const commands = lines.flatMap((line) => ['-c', line])
-    its.run('router', 'vtysh', '--vty_socket', its.folder, ...commands)
+    frr.rekey('after')
     await until('another session', async () => {
       const now = await session(berth)
       const isOther = (now?.counts.sent['OPEN'] ?? 0) > before

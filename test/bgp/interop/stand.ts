@@ -63,6 +63,8 @@ export type Stand = {
   readonly folder: string
   readonly start: (place: Machine, ...command: readonly string[]) => ChildProcess
   readonly run: (place: Machine, ...command: readonly string[]) => string
+  /** From now on nothing that this side says arrives, ARP included; or it does again. */
+  readonly silence: (place: Machine, isSilent: boolean) => void
   /** On the node, unless it is said where. */
   readonly berth: (place?: Machine) => Berth
   /** What went over the wire since the start. */
@@ -123,6 +125,10 @@ export async function stand(
     folder,
     start,
     run,
+    silence(place, isSilent) {
+      const limit = isSilent ? ['tbf', 'rate', '8bit', 'burst', '10', 'limit', '10'] : []
+      run(place, 'tc', 'qdisc', isSilent ? 'add' : 'del', 'dev', 'eth0', 'root', ...limit)
+    },
     berth: (place = 'node') => berthIn((...command) => start(place, ...command)),
     async record() {
       await sleep(200)

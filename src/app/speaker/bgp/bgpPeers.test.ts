@@ -90,6 +90,10 @@ class Wire {
     this.#handlers.received(bytes)
   }
 
+  end(why: string): void {
+    this.#handlers.ended(why)
+  }
+
   drain(): void {
     this.hasRoom = true
     this.#handlers.drained()
@@ -244,6 +248,29 @@ test('a password that cannot be read is why there is no session, and nobody is d
   await peers.stop(shutdownNotice(''))
 })
 
+test.each([
+  ['a Secret that comes late', undefined],
+  ['another password in it', 'wrong'],
+])('[R8.9] %s is tried at once, what failed after the pause', async (_, before) => {
+  let password = before
+  const { peers, wires } = newPeers(async () => {
+    if (password === undefined) throw new Error('Secret router is not there')
+    return Buffer.from(password)
+  })
+  peers.run([plan('a', { password: 'secret', secret: 'router' })])
+  await soon()
+  wires[0]?.end('no answer')
+  const tried = wires.length
+  for (const next of [before, 'right']) {
+    expect(wires).toHaveLength(tried)
+    password = next
+    await peers.rekey()
+    await soon()
+  }
+  expect(wires.slice(tried).map(({ target }) => String(target.key))).toEqual(['right'])
+  await peers.stop(shutdownNotice(''))
+})
+
 test('[M7.1] figures are by address and port', async () => {
   const { peers } = await running(plan('a', { address: '2001:db8::1' as Ip }))
   const text = bgpMetrics(peers.sessions).map(({ name, samples }) => {
@@ -314,32 +341,6 @@ test('[R8.8] a family that the router does not offer is a problem', async () => 
   await peers.stop(shutdownNotice(''))
 })
 
-const deaf = { node: 'Node/node-1', trouble: undefined, keyTroubleOf: () => '' }
-
-test.each([
-  {
-    what: '[R8.17] a node without the label',
-    peer: { peer: peerView, plan: undefined, lacking: ['node-1 has no label rack/tor'] },
-    told: ['peer-value-missing node-1 has no label rack/tor'],
-  },
-  {
-    what: '[R8.18] nobody heard on the interface',
-    peer: {
-      peer: { ...peerView, peerAddress: '', interface: 'eth1' },
-      plan: undefined,
-      lacking: [],
-    },
-    told: [
-      'bgp-session-down no router advertisement was received on eth1 (eth1 is down), so the router is unknown',
-    ],
-  },
-])('$what is a problem', ({ peer, told }) => {
-  const nothing = { sessionOf: () => undefined, bfdOf: () => undefined, wantsEcho: () => false }
-  const troubleOn = (name: string) => `${name} is down`
-  const found = bgpProblems({ ...nothing, peers: [peer], troubleOn, own: [], listening: deaf })
-  expect(found.map(({ code, message }) => `${code} ${message}`)).toEqual(told)
-})
-
 const problemsOf = (peers: BgpPeers, bfd?: BfdSeen, wantsEcho = false) =>
   bgpProblems({
     peers: [{ peer: peerView, plan: plan('a'), lacking: [] }],
@@ -348,7 +349,7 @@ const problemsOf = (peers: BgpPeers, bfd?: BfdSeen, wantsEcho = false) =>
     bfdOf: () => bfd,
     wantsEcho: () => wantsEcho,
     own,
-    listening: deaf,
+    listening: { node: 'Node/node-1', trouble: undefined, keyTroubleOf: () => '' },
   })
 const bfdPlan: BfdSeen['plan'] = {
   key: 'tor',

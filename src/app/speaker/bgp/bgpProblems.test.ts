@@ -75,3 +75,28 @@ test.each([
     },
   ])
 })
+
+test.each([
+  {
+    what: '[R8.17] a node without the label',
+    peer: { peer: peerNamed('a'), plan: undefined, lacking: ['node-1 has no label rack/tor'] },
+    told: ['peer-value-missing node-1 has no label rack/tor'],
+  },
+  {
+    what: '[R8.18] nobody heard on the interface',
+    peer: {
+      peer: { ...peerNamed('a'), peerAddress: '', interface: 'eth1' },
+      plan: undefined,
+      lacking: [],
+    },
+    told: [
+      'bgp-session-down no router advertisement was received on eth1 (eth1 is down), so the router is unknown',
+    ],
+  },
+])('$what is a problem', ({ peer, told }) => {
+  const nothing = { sessionOf: () => undefined, bfdOf: () => undefined, wantsEcho: () => false }
+  const listening = { node: 'Node/node-1', trouble: undefined, keyTroubleOf: () => '' }
+  const troubleOn = (name: string) => `${name} is down`
+  const found = bgpProblems({ ...nothing, peers: [peer], troubleOn, own: [], listening })
+  expect(found.map(({ code, message }) => `${code} ${message}`)).toEqual(told)
+})

@@ -61,7 +61,7 @@ export class PeerSession {
   /** Opened by the peer, and not yet that of the session. */
   #arriving: Arriving | undefined
   #wasAccepted = false
-  /** That of the connection. */
+  /** That of the connection, or of the last attempt. */
   #key: Uint8Array | undefined
   #inbox: Inbox
   #hops: NextHops = {}
@@ -147,14 +147,19 @@ export class PeerSession {
     void this.rekey()
   }
 
-  /** Lives if the router has the new password too within the hold time. */
+  /** A live session stays if the router has the new password too within the hold time. */
   async rekey(): Promise<void> {
+    if (this.#plan.password === 'none') return
     const connection = this.#connection
-    if (connection === undefined || this.#plan.password === 'none') return
     // One that cannot be read is the next attempt's concern.
     const key = await this.#means.keyOf(this.#plan, 'recently').catch(() => undefined)
     const isOther = key !== undefined && !isEqual(key, this.#key)
     if (!isOther || connection !== this.#connection) return
+    if (connection === undefined) {
+      // With this one nobody has failed yet: it does not wait for the next attempt.
+      this.#handle({ kind: 'timer', timer: 'retry' })
+      return
+    }
     this.#key = key
     const why = connection.rekey(key)
     if (why === '') this.#means.log('info', 'the new password is in use')
@@ -259,6 +264,7 @@ export class PeerSession {
       key = await this.#means.keyOf(this.#plan, 'now')
     } catch (error) {
       const text = error instanceof Error ? error.message : String(error)
+      if (attempt === this.#attempts) this.#key = undefined
       if (attempt === this.#attempts) this.#handle({ kind: 'lost', why: `no password: ${text}` })
       return
     }

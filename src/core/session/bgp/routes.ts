@@ -132,9 +132,16 @@ export class PeerRoutes {
   #entryFor(prefix: string): Entry {
     const known = this.#entries.get(prefix)
     if (known !== undefined) return known
-    const isSix = prefix.includes(':')
-    const held = { holder: '', route: undefined, others: undefined }
-    const fresh = { prefix, isSix, ...held, told: undefined, isDue: false, isAsked: false }
+    const fresh: Entry = {
+      prefix,
+      isSix: prefix.includes(':'),
+      holder: '',
+      route: undefined,
+      others: undefined,
+      told: undefined,
+      isDue: false,
+      isAsked: false,
+    }
     this.#entries.set(prefix, fresh)
     return fresh
   }

@@ -143,14 +143,6 @@ test('a family that only one of them offers is none of the session', () => {
   expect(none.session.agreed?.families).toEqual([])
 })
 
-test('what is missing 10 s after the connection is named', () => {
-  const late: Event = { kind: 'timer', timer: 'connect' }
-  const said = (events: readonly Event[]) => run([...events, late]).session.lastError
-  expect(said([start])).toContain('no connection within 10 s')
-  expect(said([start, connected])).toBe('connected, and no OPEN came within 10 s')
-  expect(said([start, connected, theirOpen()])).toBe('connected, and no KEEPALIVE came within 10 s')
-})
-
 test('[RFC 9687] a router that reads nothing for long is given up', () => {
   const full: Event = { kind: 'full' }
   expect(run([...established, full]).said).toEqual(['sendHold 480000'])
@@ -262,11 +254,28 @@ test.each([
   {
     events: [start, connected],
     said: ['NOTIFICATION 4/0', 'hangUp', 'retry 1000'],
-    why: 'connected, and no OPEN came within 10 s',
+    why: 'connected, and no OPEN came within 10 s, as from a router that expects another TTL',
+  },
+  {
+    events: [start, connected, theirOpen()],
+    said: ['NOTIFICATION 4/0', 'hangUp', 'retry 1000'],
+    why: 'connected, and no KEEPALIVE came within 10 s, as from a router that expects another TTL',
   },
 ])('a silent peer: $why', ({ events, said, why }) => {
   const after = run([...events, { kind: 'timer', timer: 'connect' }])
   expect([after.said, after.session.lastError]).toEqual([said, why])
+})
+
+test.each([
+  [
+    'OPEN',
+    [start, connected, theirOpen()],
+    ': no KEEPALIVE came, as from a router that expects another TTL',
+  ],
+  ['KEEPALIVE', established, ''],
+] as const)('the hold time is over after their %s: what it may come from', (_, events, hint) => {
+  const { session } = run([...events, { kind: 'timer', timer: 'hold' }])
+  expect(session.lastError).toBe(`we ended it: Hold Timer Expired (4/0)${hint}`)
 })
 
 test('one that is stopped says why, and stays so', () => {

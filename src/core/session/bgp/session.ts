@@ -156,12 +156,12 @@ function ranOut(session: Session, timer: Timer): Step {
   if (timer === 'lasting') return [{ ...session, failures: 0 }, []]
   if (timer === 'refresh') return resend({ ...session, asked: undefined }, session.asked ?? [])
   if (timer === 'keepalive') return keepAlive(session)
-  if (timer === 'hold') return complain(session, notice(4, 0))
+  if (timer === 'hold') return complain(session, notice(4, 0), heldWords(session))
   if (timer === 'sendHold') return complain(session, notice(8, 0))
   const isSilent = session.state === 'Connect'
   const missing = session.state === 'OpenConfirm' ? 'KEEPALIVE' : 'OPEN'
   const what = isSilent ? 'no connection' : `connected, and no ${missing} came`
-  const hint = isSilent ? silence : ''
+  const hint = isSilent ? silence : unheard
   const told = isSilent ? {} : { notice: notice(4, 0) }
   const by = isSilent ? 'connection' : 'node'
   return end(session, { why: `${what} within ${answerMs / 1000} s${hint}`, by, ...told })
@@ -178,6 +178,12 @@ function armSendHold({ agreed, state }: Session): readonly Effect[] {
 
 /** What is told by no packet at all. */
 const silence = ': no answer, as from a router that expects another password or TTL'
+
+/** Some routers, as FRR, let the connection through before they look at the TTL. */
+const unheard = ', as from a router that expects another TTL'
+
+const heldWords = ({ state }: Session): string =>
+  `${noticeText(notice(4, 0))}${state === 'OpenConfirm' ? `: no KEEPALIVE came${unheard}` : ''}`
 
 function keepAlive(session: Session): Step {
   const { agreed, state } = session

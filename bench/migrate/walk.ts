@@ -12,7 +12,7 @@ import { findHelm } from '../../test/kube/helm/helm.ts'
 import { findKubectl } from '../../test/kubectl/kubectl.ts'
 import { metallbObjects } from '../../test/migrate/metallbObjects.ts'
 import { type Rig, startRig } from '../../test/migrate/rig.ts'
-import { noticed, type Wire, watched } from '../../test/migrate/watched.ts'
+import { noticed, type Wire, watched, wireWatcher } from '../../test/migrate/watched.ts'
 import { configured } from './configured.ts'
 import { routerSocket, startRouter } from './router.ts'
 
@@ -26,10 +26,13 @@ const { values } = parseArgs({
     berth: { type: 'string', default: 'deploy/kustomize/beside-metallb' },
     /** A command before the first step, as where `berth migrate check` asks for one. */
     first: { type: 'string', default: '' },
+    /** How many of the addresses on layer 2 are asked for, and how often: finer, and no more load. */
+    asked: { type: 'string', default: '25' },
+    'every-ms': { type: 'string', default: '20' },
     /** How long MetalLB's BGP sessions get to come up. */
     settle: { type: 'string', default: '20' },
-    /** Only up to the last node, and back. */
-    short: { type: 'boolean', default: false },
+    /** Each step and the way back; all of them at once and to the end. */
+    parts: { type: 'string', default: 'steps,all' },
   },
 })
 const counts = {
@@ -112,6 +115,12 @@ async function until(look: () => void): Promise<void> {
   }
 }
 
+/** As many as are asked for, from all over. */
+function sampled(ips: readonly string[]): readonly string[] {
+  const step = Math.max(1, Math.floor(ips.length / Number(values.asked)))
+  return ips.filter((_, at) => at % step === 0)
+}
+
 /** A row of the table. */
 async function measured(rig: Rig, what: string, command: string): Promise<void> {
   const before = addressesIn(rig)
@@ -131,7 +140,8 @@ async function measured(rig: Rig, what: string, command: string): Promise<void> 
   })
   const onPeers = peersRead(rig, () => ended)
   const onRouter = routed.length === 0 ? [] : watched(rig, routed, () => ended, routes)
-  const rows = await watched(rig, ipsOf(/^(web|six)/), work).finally(end)
+  const watcher = wireWatcher(Number(values['every-ms']))
+  const rows = await watched(rig, sampled(ipsOf(/^(web|six)/)), work, watcher).finally(end)
   const { gapMs: unreadMs } = await onPeers
   const seen = (await onRouter) as readonly (Wire & { readonly fewest: number })[]
   const lost = Math.max(0, ...seen.map(({ gapMs }) => gapMs))
@@ -194,11 +204,14 @@ try {
   process.stdout.write(`| ${[...heads, ...more].map(() => '---').join(' | ')} |\n`)
   await measured(rig, 'nothing, for comparison', 'sleep 10')
   if (values.first !== '') await measured(rig, `\`${values.first}\``, values.first)
-  const keeps = METALLB_CHART === undefined ? [] : ['keep']
-  const steps = [...keeps, 'speakers', 'controller', ...rig.nodes]
-  for (const step of steps) await measured(rig, `\`${step}\``, migrate(`step ${step}`))
-  await measured(rig, '`back`, all steps', migrate('back'))
-  if (!values.short) {
+  const parts = values.parts.split(',')
+  if (parts.includes('steps')) {
+    const keeps = METALLB_CHART === undefined ? [] : ['keep']
+    const steps = [...keeps, 'speakers', 'controller', ...rig.nodes]
+    for (const step of steps) await measured(rig, `\`${step}\``, migrate(`step ${step}`))
+    await measured(rig, '`back`, all steps', migrate('back'))
+  }
+  if (parts.includes('all')) {
     applyBerth(rig)
     await sleep(20_000)
     await measured(rig, '`step --all`', migrate('step --all'))

@@ -1,5 +1,5 @@
-// Who answers for these addresses, and when does nobody? Asks for each ten times a second until it
-// is told to stop, and then says the longest silence of each and who answered beside whom.
+// Who answers for these addresses, and when does nobody? Asks for each again and again until it is told
+// to stop, and then says the longest silence of each and who answered beside whom.
 import process from 'node:process'
 import { linkNamed } from '../../src/app/cli/probe/askNeighbour.ts'
 import { familyOf, type Ip, parseIp } from '../../src/core/net/ip.ts'
@@ -9,15 +9,15 @@ import { decodeNdp, encodeNdp, groupMac, solicitedNode } from '../../src/core/wi
 import { arpFilter, ndpFilter } from '../../src/edge/host/packet/filters.ts'
 import { openPacketSocket } from '../../src/edge/host/packet/packetSocket.ts'
 
-/** The interface, our addresses on it by family, and what to ask for. */
-const [interfaceName = '', own4 = '', own6 = '', ...texts] = process.argv.slice(2)
+/** The interface, our addresses on it by family, how often to ask, and what to ask for. */
+const [interfaceName = '', own4 = '', own6 = '', every = '', ...texts] = process.argv.slice(2)
 const ipOf = (text: string): Ip => {
   const ip = parseIp(text)
   if (!ip.ok) throw new Error(ip.why)
   return ip.value
 }
 const addresses = texts.map(ipOf)
-const everyMs = 100
+const everyMs = Number(every)
 
 type Seen = {
   lastMs: number

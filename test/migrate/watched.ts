@@ -1,5 +1,5 @@
-// What does a client notice while something is done? A program on the client asks for every address
-// ten times a second meanwhile.
+// What does a client notice while something is done? A program on the client asks for the addresses
+// meanwhile, ten times a second or as often as is said.
 import { once } from 'node:events'
 import { join } from 'node:path'
 import process from 'node:process'
@@ -21,14 +21,17 @@ export type Wire = {
 const [settleMs, afterMs] = [1_500, 1_000]
 
 const { lan4, lan6 } = clientAddresses
-const onWire = [join(import.meta.dirname, 'watchWire.ts'), 'eth0', lan4, lan6]
+export const wireWatcher = (everyMs: number): readonly string[] => [
+  ...[join(import.meta.dirname, 'watchWire.ts'), 'eth0', lan4, lan6],
+  String(everyMs),
+]
 
 /** With another program: one that takes addresses and says as much at its end. */
 export async function watched(
   rig: Rig,
   addresses: readonly string[],
   work: () => Promise<void>,
-  program: readonly string[] = onWire,
+  program: readonly string[] = wireWatcher(100),
 ): Promise<readonly Wire[]> {
   const words = [process.execPath, ...program, ...addresses]
   // First in line: a watcher that has to wait for a processor reports that as a gap.

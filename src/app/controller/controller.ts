@@ -23,6 +23,7 @@ import {
 import { Events } from '../../edge/kube/write/events.ts'
 import type { ExtensionParts } from '../../edge/kube/write/extensionParts.ts'
 import { Keeper } from '../../edge/kube/write/keeper.ts'
+import { Repeated } from '../../edge/kube/write/repeated.ts'
 import { WritePace } from '../../edge/kube/write/writePace.ts'
 import { Adopting } from './adopting.ts'
 import { besideMetallb } from './besideMetallb.ts'
@@ -304,6 +305,7 @@ export class Controller {
   async #report(): Promise<void> {
     const { api, settings, clock, log } = this.#parts
     const { signal } = this.#stop
+    const repeated = new Repeated(log)
     let ledFor = 0
     while (!signal.aborted) {
       const sooner = new AbortController()
@@ -312,15 +314,12 @@ export class Controller {
       this.#adopting.tick()
       if (this.isLeading) {
         const news = { complaints: this.complaints(), waitsFor: this.waitsFor }
-        await this.#state.report(news).catch((error: unknown) => {
-          log({ level: 'warn', object: 'ConfigurationState', message: String(error) })
-        })
+        await repeated.try('ConfigurationState', () => this.#state.report(news))
       }
       if (!this.isLeading) ledFor = 0
       else if (ledFor++ % keyEvery === 0) {
-        await ensureMembersKey(api, settings.ownNamespace).catch((error: unknown) => {
-          log({ level: 'warn', object: 'Secret/berth-members', message: String(error) })
-        })
+        const ensured = () => ensureMembersKey(api, settings.ownNamespace)
+        await repeated.try('Secret/berth-members', ensured)
       }
       await clock.sleep(1_000, AbortSignal.any([signal, sooner.signal]))
     }

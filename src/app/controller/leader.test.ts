@@ -3,18 +3,21 @@ import { expect, onTestFinished, test } from 'vitest'
 import { apiTo, rawServer, type Script, sendJson } from '../../../test/build/rawServer.ts'
 import { Leader } from './leader.ts'
 
-async function leaderOn(script: Script) {
+async function leaderOn(script: Script, rounds = 1) {
   const api = apiTo(await rawServer(script))
   onTestFinished(() => api.close())
   const over = new AbortController()
   const told: string[] = []
+  let left = rounds
   const leader = new Leader({
     api,
     namespace: 'metallb-system',
     name: 'berth-controller',
     identity: 'one',
     nowMs: () => 0,
-    sleep: async () => over.abort(),
+    sleep: async () => {
+      if (--left === 0) over.abort()
+    },
     timestamp: () => '2026-01-01T00:00:00Z',
     failed: ({ message }) => told.push(message),
   })
@@ -46,4 +49,13 @@ test('a Lease that cannot be written is one, and nothing follows', async () => {
   })
   expect(told).toEqual([expect.stringContaining('500')])
   expect([leader.isLeading, isChanged]).toEqual([false, false])
+})
+
+test('what fails every second is told once, and again after it went well', async () => {
+  const answers = [500, 500, 500, 201, 500, 500]
+  const { run, told } = await leaderOn(({ method }, response) => {
+    sendJson(response, {}, method === 'GET' ? 404 : answers.shift())
+  }, answers.length)
+  await run(() => undefined)
+  expect(told).toHaveLength(2)
 })

@@ -39,6 +39,8 @@ export class Leader {
   #mark: Adoption | undefined
   #attempts: Promise<unknown> = Promise.resolve()
   #changed: () => void = () => undefined
+  /** What the last attempt failed with: the next one, a second later, fails with the same. */
+  #failure = ''
 
   constructor(parts: LeaderParts) {
     this.#parts = parts
@@ -105,7 +107,11 @@ export class Leader {
    */
   async #try(): Promise<void> {
     const attempt = this.#attempts
-      .then(() => this.#attempt())
+      .then(async () => {
+        const isGained = await this.#attempt()
+        this.#failure = ''
+        return isGained
+      })
       .catch((error: unknown) => {
         this.#told(error)
         return false
@@ -114,11 +120,13 @@ export class Leader {
     if (await attempt) this.#changed()
   }
 
-  /** A conflict only says that another was faster. */
+  /** A conflict only says that another was faster. What fails every second is told once. */
   #told(error: unknown): void {
     const fault = faultFrom(error, 'leader lease')
     const isLate = fault instanceof ApiError && fault.code === 409
-    if (!isLate) this.#parts.failed(fault)
+    if (isLate || fault.message === this.#failure) return
+    this.#failure = fault.message
+    this.#parts.failed(fault)
   }
 
   /** Whether we lead from now on, and did not before. */

@@ -15,6 +15,7 @@ import {
   type StateNews,
   speakerState,
 } from '../../edge/kube/write/configurationState.ts'
+import { Repeated } from '../../edge/kube/write/repeated.ts'
 import { ApiContact } from './apiContact.ts'
 import { BerthGives } from './berthGives.ts'
 import { besideSpeaker } from './besideSpeaker.ts'
@@ -304,10 +305,9 @@ export class Speaker {
     const { ownNamespace: namespace } = this.world
     const component = speakerState(node)
     const state = new ConfigurationState({ api: this.#api, component, namespace, timestamp, pod })
+    const repeated = new Repeated(log)
     for (; !signal.aborted; await clock.sleep(stateMs, signal)) {
-      await state.report(this.news()).catch((error: unknown) => {
-        log({ level: 'warn', object: 'ConfigurationState', message: String(error) })
-      })
+      await repeated.try('ConfigurationState', () => state.report(this.news()))
     }
   }
 }

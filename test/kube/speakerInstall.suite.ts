@@ -146,7 +146,8 @@ async function routesAreReported(): Promise<void> {
   const routes = async () => (await api.reports.get(node))['spec']?.['routes']
   expect(await routes()).toBeUndefined()
   const spec = { internalNetwork: '10.0.0.0/24', external }
-  await sites.create({ metadata: { name: 'cluster' }, spec })
+  const site = { metadata: { name: 'cluster' }, spec }
+  await sites.create(typed('berth.dev/v1alpha1', 'Site', site))
   const shown = await until('its routes are reported', routes)
   const everything = { family: 'IPv4', base: 0n, length: 0 } as const
   expect(shown).toEqual(routesTo([everything]))

@@ -60,6 +60,27 @@ metadata:
   expect(again.out).toBe('')
 })
 
+test('[R4.33] a second cloud whose pools have other names keeps the names of both', async () => {
+  const [second, config] = ['172.27.0', JSON.stringify(usual).replaceAll('172.17.0', '172.27.0')]
+  const there =
+    api +
+    attached(usual) +
+    pool('internalapi2', `${second}.80-${second}.90`) +
+    attached(JSON.parse(config.replace('eth1.20', 'eth1.30')), 'os2')
+  const { exit, out, err } = await berth(['tenant', 'import', '-f', folderOf({ 'a.yaml': there })])
+  expect(exit, err).toBe(0)
+  expect(out.match(/^kind: NetworkAttachmentDefinition$/gm)).toHaveLength(2)
+  expect(out).toMatch(/name: internalapi2\n {2}namespace: metallb-system\n {2}labels:\n.*: os2\n/)
+  expect(out).toContain(`  - name: internalapi
+    cidrs:
+    - 172.27.0.0/24
+    vlan: 30
+    interface: eth1
+    attachments:
+    - 172.27.0.30-172.27.0.70
+`)
+})
+
 test('[R4.33] an interface with a name of its own, above its VLAN', async () => {
   const vlan = netConfig(['172.17.0']).replace('CtlPlane', 'InternalApi')
   const tagged = vlan.replace('cidr:', 'vlan: 20, cidr:')

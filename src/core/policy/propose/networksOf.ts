@@ -10,6 +10,8 @@ import { vlanOf } from '../wires/wires.ts'
 
 type Subnet = {
   readonly name: string
+  /** Whether it is called after an attachment. */
+  readonly isAttached: boolean
   readonly cidr: Prefix
   readonly vlan: number | undefined
   readonly interface: string
@@ -31,11 +33,13 @@ export function networksOf(
 ): Networks {
   const hasPool = (subnet: Subnet): boolean => pools.some((pool) => isIn(pool, subnet))
   const subnets = subnetsOf(world, namespace)
-  // What a pool is called counts: Services ask by that name.
-  const named = subnets.map((subnet) => ({
-    ...subnet,
-    name: pools.find((pool) => isDnsLabel(pool.name) && isIn(pool, subnet))?.name ?? subnet.name,
-  }))
+  // What an attachment is called counts: a Tenant makes it under its network's name. The pool keeps
+  // its own, by which Services ask.
+  const named = subnets.map((subnet) => {
+    if (subnet.isAttached && isDnsLabel(subnet.name)) return subnet
+    const pool = pools.find((one) => isDnsLabel(one.name) && isIn(one, subnet))
+    return { ...subnet, name: pool?.name ?? subnet.name }
+  })
   // Of two in one family the one with a pool counts.
   const isChosen = (one: Subnet): boolean => {
     const alike = named.filter(
@@ -70,7 +74,9 @@ function subnetsOf(world: ReadonlyWorld, namespace: string): readonly Subnet[] {
   const attachments = byKey(world.all('NetworkAttachmentDefinition'))
     .filter((one) => one.namespace === namespace)
     .flatMap(({ name, master, vlan, ranges }) =>
-      ranges.map(({ subnet: cidr, gateway }) => ({ name, cidr, gateway, ...linked(master, vlan) })),
+      ranges.map(({ subnet: cidr, gateway }) => {
+        return { name, isAttached: true, cidr, gateway, ...linked(master, vlan) }
+      }),
     )
   const subnets = byKey(world.all('NetConfig'))
     .filter((one) => one.namespace === namespace)
@@ -78,7 +84,10 @@ function subnetsOf(world: ReadonlyWorld, namespace: string): readonly Subnet[] {
     .flatMap(({ network, cidr, vlan, gateway }) =>
       cidr === undefined
         ? []
-        : [{ name: network.toLowerCase(), cidr, vlan: vlanOf(vlan), gateway, interface: '' }],
+        : {
+            ...{ name: network.toLowerCase(), isAttached: false, cidr },
+            ...{ vlan: vlanOf(vlan), gateway, interface: '' },
+          },
     )
   // Of one subnet, each says what the other does not.
   const found = new Map<string, Subnet>()

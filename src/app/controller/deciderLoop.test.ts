@@ -161,6 +161,26 @@ test('what asks to be looked at again is, when its time has come', async () => {
   expect([kept, loop.isQuiet]).toEqual([['a', 'a'], true])
 })
 
+test('what nothing wakes is looked at less and less often, until a change wakes it', async () => {
+  const { loop, put, kept, clock } = stand({
+    decide: (name) => ({ writes: [writeOf(name)], againInS: 1, againWithinS: 5 }),
+  })
+  const roundAfter = async (ms: number): Promise<number> => {
+    clock.advance(ms)
+    await loop.round()
+    return kept.length
+  }
+  put('a')
+  const waits = [0, 1_000, 1_999, 1, 4_000, 4_999, 1, 5_000]
+  const counts: number[] = []
+  for (const ms of waits) counts.push(await roundAfter(ms))
+  expect(counts).toEqual([1, 2, 2, 3, 4, 4, 5, 6])
+  // Due and woken at the same time.
+  clock.advance(5_000)
+  put('a')
+  expect([await roundAfter(0), await roundAfter(1_000)]).toEqual([7, 8])
+})
+
 test('what is not ours to write any more waits until it is', async () => {
   let mayWrite = true
   const lose = async () => {

@@ -72,7 +72,8 @@ export class DeciderLoop {
   readonly #pace: WritePace
   /** When what failed is tried again. */
   readonly #failed = new Map<string, number>()
-  readonly #again = new Map<string, number>()
+  /** When what asks for it is looked at again, and how long that is after the last time. */
+  readonly #again = new Map<string, { readonly atMs: number; readonly waitMs: number }>()
   /** What was said last of each key, where events tell how things stand. */
   readonly #said = new Map<string, string>()
   /** What stands when we begin is no news: whoever led before us has told it. */
@@ -116,8 +117,11 @@ export class DeciderLoop {
     const { clock, mayWrite } = this.#parts
     const nowMs = clock.nowMs()
     this.#isWriting = true
-    for (const due of [this.#failed, this.#again]) {
-      for (const [key, atMs] of due) if (atMs <= nowMs) this.#queue.add(key)
+    for (const [key, atMs] of this.#failed) if (atMs <= nowMs) this.#queue.add(key)
+    for (const [key, { atMs }] of this.#again) {
+      // Woken by a change, it waits anew.
+      if (this.#queue.has(key)) this.#again.delete(key)
+      else if (atMs <= nowMs) this.#queue.add(key)
     }
     const counts = new Map<string, number>()
     const left = this.#left
@@ -149,9 +153,18 @@ export class DeciderLoop {
 
   async #decide(key: string): Promise<void> {
     this.#failed.delete(key)
+    const { waitMs = 0 } = this.#again.get(key) ?? {}
     this.#again.delete(key)
     const decided = this.#decider.decide(this.#parts.world, key, this.#parts.timestamp())
-    if (decided !== undefined) await this.#carryOut(key, decided)
+    if (decided !== undefined && (await this.#carryOut(key, decided))) {
+      this.#lookAgain(key, decided, waitMs)
+    }
+  }
+
+  #lookAgain(key: string, { againInS, againWithinS = againInS }: Decided, waitedMs: number): void {
+    if (againInS === undefined || againWithinS === undefined) return
+    const waitMs = Math.min(Math.max(2 * waitedMs, 1_000 * againInS), 1_000 * againWithinS)
+    this.#again.set(key, { atMs: this.#parts.clock.nowMs() + waitMs, waitMs })
   }
 
   #isSaid(key: string, events: readonly EventText[]): boolean {
@@ -209,7 +222,8 @@ export class DeciderLoop {
     }
   }
 
-  async #carryOut(key: string, { writes, events = [], againInS }: Decided): Promise<void> {
+  /** Answers whether all of it is written. */
+  async #carryOut(key: string, { writes, events = [] }: Decided): Promise<boolean> {
     const { decider, keeper, clock, mayWrite, say, troubles } = this.#parts
     const object = `${decider.kind} ${key}`
     try {
@@ -219,18 +233,19 @@ export class DeciderLoop {
       const about = isSaid ? undefined : await keeper.about(decider.kind, key)
       if (about !== undefined) say(about, events)
       if (decider.tellsState === true) this.#remember(key, events)
-      if (againInS !== undefined) this.#again.set(key, clock.nowMs() + 1_000 * againInS)
       this.#pace.accepted(key)
       troubles.over(decider.name, object)
+      return true
     } catch (error) {
       if (error instanceof Bug) {
         troubles.park(decider.name, object, error)
-        return
+        return false
       }
       const fault = faultFrom(error, object)
       this.#failed.set(key, clock.nowMs() + this.#pace.refused(key, fault))
       if (mayWrite()) troubles.failed(decider.name, object, fault)
       if (isRefusal(error)) await this.#tellRefusal(key)
+      return false
     }
   }
 }

@@ -20,6 +20,8 @@ type Outcome = {
 type Kept = Outcome & {
   /** Look again after so many seconds, even if nothing changes. */
   readonly againInS?: number
+  /** While nothing wakes it, after twice as long each time, up to this. */
+  readonly againWithinS?: number
   readonly intent?: never
   readonly nodeIntent?: never
 }
@@ -27,12 +29,14 @@ type Claimed = Outcome & {
   /** Counts at once, before anything else is decided. */
   readonly intent?: Intent
   readonly againInS?: never
+  readonly againWithinS?: never
   readonly nodeIntent?: never
 }
 type Reserved = Outcome & {
   /** The same of an IPSet. */
   readonly nodeIntent?: NodeIntent
   readonly againInS?: number
+  readonly againWithinS?: never
   readonly intent?: never
 }
 export type Decided = Kept | Claimed | Reserved

@@ -32,6 +32,10 @@ export class WorkQueue {
     return wakes === 'queue' ? this.#world.queue : this.#world.nodeQueue
   }
 
+  has(key: string): boolean {
+    return this.#keys.has(key)
+  }
+
   add(key: string): void {
     this.#keys.add(key)
   }

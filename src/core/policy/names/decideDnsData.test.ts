@@ -15,6 +15,7 @@ test('[R13.1] while its ConfigMap is another one it is tried again, and no event
   world.apply({ type: 'upsert', view: data })
   const of = { kind: 'ConfigMap', name: 'dns', namespace: 'n' }
   world.apply({ type: 'refused', of, maker: 'DNSData/dns', why: 'it is another one' })
-  const { againInS, events = [] } = dnsData.decide(world, 'n/dns', '2026-01-01T00:00:00Z')
-  expect([againInS, events]).toEqual([1, []])
+  const decided = dnsData.decide(world, 'n/dns', '2026-01-01T00:00:00Z')
+  const { againInS, againWithinS, events = [] } = decided
+  expect([againInS, againWithinS, events]).toEqual([1, 30, []])
 })

@@ -38,10 +38,12 @@ const keysNamed = (world: ReadonlyWorld, name: string): string[] =>
 
 /**
  * We watch the DNSMasq that has the name, but not its ConfigMap, which goes a moment later, nor
- * anybody else's.
+ * anybody else's, which may stay for ever.
  */
-const againInS = (world: ReadonlyWorld, key: string): number =>
-  world.all('DNSMasq').has(key) ? 30 : 1
+function again(world: ReadonlyWorld, key: string) {
+  const againWithinS = 30
+  return { againInS: world.all('DNSMasq').has(key) ? againWithinS : 1, againWithinS }
+}
 
 /** Upstream's; nothing of ours hangs on it. */
 const finalizer = 'openstack.org/dnsdata'
@@ -63,7 +65,7 @@ function decideDnsData(world: ReadonlyWorld, key: string, now = '') {
   const status = statusOf(data, { leftOut, why, hash, now })
   const writes: Write[] = status === undefined ? [made] : [made, status]
   // What is left out is reported once there is a ConfigMap.
-  if (refusal !== undefined) return { writes, againInS: againInS(world, key) }
+  if (refusal !== undefined) return { writes, ...again(world, key) }
   return { writes, events: eventsOf(data, leftOut) }
 }
 

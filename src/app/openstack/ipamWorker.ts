@@ -166,9 +166,13 @@ export class IpamWorker {
     const { world, timestamp } = this.#parts
     const reservation = world.all('Reservation').get(view.key)
     const decision = decideIpSet(world, view.key, { now: timestamp() })
-    const { nodeIntent } = decision
+    const { nodeIntent, writes } = decision
     if (nodeIntent === undefined) return { view, reservation, decision, blocks: [] }
-    world.apply({ type: 'node', ipSet: view.key, intent: nodeIntent })
+    // What is recorded counts by itself: after a restart that is nearly every host.
+    const isRecorded = writes.length === 0 && nodeIntent.wait === undefined
+    const isSettled = isRecorded && !world.nodes.waiting.has(view.key)
+    const change = { type: 'node', ipSet: view.key } as const
+    world.apply(isSettled ? change : { ...change, intent: nodeIntent })
     return { view, reservation, decision, blocks: unclaimed(world, view, nodeIntent) }
   }
 

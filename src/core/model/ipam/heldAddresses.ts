@@ -14,6 +14,8 @@ export type Whose = {
 
 /** What is known of a holder; changed in place, so that every index has the same. */
 type Known = Whose & {
+  /** The name of the block that it is in. */
+  readonly block: string
   /** As whoever said it last spelled it. */
   network: string
   isReserved: boolean
@@ -122,16 +124,16 @@ export class HeldAddresses {
     return this.#wires.keys()
   }
 
-  set(whose: Whose, said: Partial<Held>): void {
+  set(whose: Whose, said: Partial<Held>): Held {
     const { wire, address, key } = whose
     const onWire = entry(this.#wires, wire, () => new Map<Ip, Holders<Known>>())
     const here = entry(onWire, address, () => new Holders<Known>())
-    const blank = { network: '', isReserved: false, isPending: false, claim: undefined }
-    const held = Object.assign(here.get(key) ?? { ...blank, ...whose }, said)
+    const held = Object.assign(here.get(key) ?? blankFor(whose), said)
     here.put(held)
     entry(this.#byKey, key, () => new Set<Held>()).add(held)
-    entry(this.#byBlock, blockName(wire, address), () => new Set<Holders<Known>>()).add(here)
+    entry(this.#byBlock, held.block, () => new Set<Holders<Known>>()).add(here)
     this.#note(held)
+    return held
   }
 
   #note(held: Held): void {
@@ -160,7 +162,7 @@ export class HeldAddresses {
     here.delete(held)
     prune(this.#byKey, key, held)
     if (here.size > 0) return false
-    prune(this.#byBlock, blockName(wire, address), here)
+    prune(this.#byBlock, held.block, here)
     onWire.delete(address)
     if (onWire.size === 0) this.#wires.delete(wire)
     return true
@@ -169,10 +171,23 @@ export class HeldAddresses {
 
 const none: ReadonlySet<Held> = new Set()
 
+const blankFor = ({ wire, address, key }: Whose): Known => ({
+  wire,
+  address,
+  key,
+  block: blockName(wire, address),
+  network: '',
+  isReserved: false,
+  isPending: false,
+  claim: undefined,
+})
+
 function entry<K, V>(index: Map<K, V>, key: K, make: () => V): V {
-  const known = index.get(key) ?? make()
-  index.set(key, known)
-  return known
+  const known = index.get(key)
+  if (known !== undefined) return known
+  const made = make()
+  index.set(key, made)
+  return made
 }
 
 function prune<T>(index: Map<string, Set<T>>, key: string, one: T): void {

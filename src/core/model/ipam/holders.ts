@@ -7,37 +7,60 @@ type Holder = { readonly key: string; readonly claim: unknown }
 export const mostNamed = 8
 
 export class Holders<H extends Holder> {
-  readonly #all = new Map<string, H>()
-  readonly #claimed = new Set<H>()
+  /** While there is one, it needs no collections: there is one of these for each address. */
+  #only: H | undefined
+  #all: Map<string, H> | undefined
+  #claimed: Set<H> | undefined
 
   get size(): number {
-    return this.#all.size
+    return this.#all?.size ?? (this.#only === undefined ? 0 : 1)
   }
 
   get(key: string): H | undefined {
-    return this.#all.get(key)
+    if (this.#all !== undefined) return this.#all.get(key)
+    return this.#only?.key === key ? this.#only : undefined
   }
 
   values(): Iterable<H> {
-    return this.#all.values()
+    if (this.#all !== undefined) return this.#all.values()
+    return this.#only === undefined ? [] : [this.#only]
   }
 
   /** Again whenever its claim may be another. */
   put(holder: H): void {
-    this.#all.set(holder.key, holder)
-    if (holder.claim === undefined) this.#claimed.delete(holder)
-    else this.#claimed.add(holder)
+    if (this.#all === undefined && (this.#only === undefined || this.#only.key === holder.key)) {
+      this.#only = holder
+      return
+    }
+    const { all, claimed } = this.#collections()
+    all.set(holder.key, holder)
+    if (holder.claim === undefined) claimed.delete(holder)
+    else claimed.add(holder)
+  }
+
+  #collections() {
+    const ones = this.#only === undefined ? [] : [this.#only]
+    this.#only = undefined
+    this.#all ??= new Map(ones.map((one) => [one.key, one]))
+    this.#claimed ??= new Set(ones.filter(({ claim }) => claim !== undefined))
+    return { all: this.#all, claimed: this.#claimed }
   }
 
   delete(holder: H): void {
-    this.#all.delete(holder.key)
-    this.#claimed.delete(holder)
+    if (this.#only?.key === holder.key) this.#only = undefined
+    this.#all?.delete(holder.key)
+    this.#claimed?.delete(holder)
   }
 
   /** Whom the block is to name: whoever it names, then the first that came. */
   *named(): Generator<H, void> {
-    yield* this.#claimed
-    let left = mostNamed - this.#claimed.size
+    if (this.#all === undefined) {
+      yield* this.values()
+      return
+    }
+    const claimed = this.#claimed ?? new Set()
+    yield* claimed
+    let left = mostNamed - claimed.size
     for (const holder of this.#all.values()) {
       if (left <= 0) return
       if (holder.claim !== undefined) continue

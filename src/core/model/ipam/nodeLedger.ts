@@ -351,10 +351,9 @@ export class NodeLedger {
   }
 
   #hold(whose: Whose & { network?: string }, said: Parameters<HeldAddresses['set']>[1]): void {
-    const { wire, address, key } = whose
-    this.held.set({ wire, address, key }, said)
+    const { block } = this.held.set(whose, said)
     if (said.isReserved === true) this.#wakeOthers(whose)
-    this.#parts.touched(blockName(wire, address))
+    this.#parts.touched(block)
   }
 
   #release(whose: Whose, said: Parameters<HeldAddresses['unset']>[1]): void {
@@ -376,7 +375,7 @@ export class NodeLedger {
   }
 
   #touchAll(key: string): void {
-    for (const { wire, address } of this.held.of(key)) this.#parts.touched(blockName(wire, address))
+    for (const { block } of this.held.of(key)) this.#parts.touched(block)
   }
 
   /** One address serves one: the next is asked only if something is left by then. */

@@ -24,6 +24,8 @@ const suites = [
   'quotaRaces',
   'renumber',
   'ipsets',
+  'ipsetKills',
+  'openstackModes',
   'stickyPods',
   'podRoutes',
   'exposure',

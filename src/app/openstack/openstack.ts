@@ -24,6 +24,8 @@ import { StickyPods } from './stickyPods.ts'
 type OpenstackMode = 'auto' | 'serve' | 'observe'
 
 const decider = 'ipsets'
+const observing =
+  '--openstack=observe: hosts and names are counted, and nothing is written for them'
 
 const completedKind = `${rowOf('Pod').group}/${rowOf('Pod').kind}`
 
@@ -41,6 +43,7 @@ export const openstack = (
   start(parts: ExtensionParts) {
     const { api, world, versions, keep, clock, random, timestamp, say, troubles, log } = parts
     const stop = new AbortController()
+    if (mode === 'observe') log({ level: 'info', object: 'openstack', message: observing })
     const changed = () => pump()
     const lookout = { api, clock, random, timestamp, namespaces, log, changed }
     const beside = new InfraOperator(lookout)

@@ -17,10 +17,9 @@ function table(head: Row, rows: readonly Row[]): string {
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n')
 }
 
-/** Events are told apart: they are written last, and not all of them if there are many. */
-const isOurs = (what: string): boolean => !/ events$/.test(what)
+/** Events too. */
 const count = (requests: Requests): number =>
-  [...writesIn(requests)].reduce((sum, [what, some]) => sum + (isOurs(what) ? some : 0), 0)
+  [...writesIn(requests).values()].reduce((sum, some) => sum + some, 0)
 const requestText = (requests: Requests): string =>
   [...requests].map(([what, some]) => `${whole(some)} ${what}`).join(', ') || 'none'
 
@@ -90,8 +89,8 @@ export function page(machine: string, figures: Figures): string {
 ${machine}
 One run on one kube-apiserver 1.36.3 with etcd 3.6, which waits for the disk; everything runs on the machine
 that measures. Each host asks for an address on each of five networks. Times are seen from outside by a
-watch; requests are the API server's own count, without watches, leases and events; memory is the kernel's
-VmHWM. Berth runs from \`dist/\` as the Deployment starts it, with \`--openstack=serve\`. Made by \`node
+watch; requests are the API server's own count, without watches and leases; memory is the kernel's VmHWM.
+Berth runs from \`dist/\` as the Deployment starts it, with \`--openstack=serve\`. Made by \`node
 bench/openstack/run.ts\`; \`--hosts N\` is a quick run.
 
 ${targets(figures)}

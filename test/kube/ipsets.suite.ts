@@ -6,7 +6,7 @@ import { openstack } from '../../src/app/openstack/openstack.ts'
 import { typeOf } from '../../src/edge/kube/kinds.ts'
 import { nowhere } from '../build/terminal.ts'
 import { watches } from './churn.ts'
-import { core, merge, verbs } from './cluster.ts'
+import { core, type KubeObject, merge, verbs } from './cluster.ts'
 import {
   type Cluster,
   isWrite,
@@ -141,7 +141,7 @@ describe.skipIf(!isHere)('hosts of OpenStack', () => {
   })
 
   test('[R12.7] who waits is served when an address is freed, the oldest first', async () => {
-    run()
+    const one = run()
     await create(named(20))
     await Promise.all(named(20).map(ready))
     const freed = await ready('host-7')
@@ -153,6 +153,13 @@ describe.skipIf(!isHere)('hosts of OpenStack', () => {
     await stand.ipSets.remove('host-7')
     expect(await ready('first')).toEqual(freed)
     expect(isReady(await stand.ipSets.get('second'))).toBe(false)
+    await one.quiet()
+    const events = await verbs(cluster.admin, core('events', stand.namespace)).list()
+    type Told = KubeObject & { readonly reason: string; readonly involvedObject: { name: string } }
+    const told = (events.items as readonly Told[])
+      .filter(({ involvedObject }) => involvedObject.name !== 'second')
+      .map(({ reason, involvedObject: { name } }) => `${name} ${reason}`)
+    expect(told.sort()).toEqual(['first Reserved', 'first ReservationFailed'].sort())
   })
 
   test('[R12.5] of many hosts the first are written at once, and events behind them all', async () => {
@@ -161,9 +168,14 @@ describe.skipIf(!isHere)('hosts of OpenStack', () => {
     const networks = [{ name: 'InternalApi', subnets }]
     stand = await newIpSetStand(cluster, `openstack-${at++}`, { networks })
     const names = named(200)
-    await Promise.all(names.map((name) => stand.ipSets.create(ipSet(name, ['InternalApi']))))
+    // The network that there is not makes an event for each.
+    const asked = ['InternalApi', 'Missing']
+    await Promise.all(names.map((name) => stand.ipSets.create(ipSet(name, asked))))
     const one = run()
-    await Promise.all(names.map(ready))
+    await until('all are told', async () => {
+      const { items } = await stand.ipSets.list()
+      return items.every((host) => reservedBy(host).length === 1) || undefined
+    })
     await one.quiet()
     type Block = { readonly spec: { readonly holders: readonly unknown[] } }
     const blocks = one.seen.filter((one) => isWrite(one) && one.path.endsWith('/addressblocks'))

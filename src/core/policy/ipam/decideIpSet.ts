@@ -13,6 +13,7 @@ import { allocateNode, type Denied, type Granted, isGranted, type Outcome } from
 import {
   deniedText,
   grantedText,
+  isDenial,
   reservationMessage,
   statusAfter,
   statusWithout,
@@ -109,7 +110,10 @@ function waitFor(outcomes: readonly Outcome[]): NodeWait | undefined {
   return subnets.length + addresses.length === 0 ? undefined : { subnets, addresses }
 }
 
-/** Said once for each reason, and once when the addresses are there. */
+/**
+ * Said once for each reason, and once when an IPSet that was told one has its addresses. Whoever
+ * gets them at once reads that in the status: an event for each host would be a third write.
+ */
 function eventsOf(
   { key, status }: IpSet,
   denied: readonly Denied[],
@@ -124,7 +128,7 @@ function eventsOf(
     return message === before ? [] : [failed]
   }
   const fresh = granted.filter(({ isKept }) => !isKept)
-  if (fresh.length === 0) return []
+  if (fresh.length === 0 || !isDenial(before)) return []
   const message = fresh.map(({ place, address }) => `${place.network.name} ${address}`).join(', ')
   return [{ type: 'Normal', reason: 'Reserved', message }]
 }

@@ -36,8 +36,12 @@ export function statusWithout(ipSet: IpSet, why: string, now: string): StatusWri
   return writeOf(ipSet, { said, reservations, now })
 }
 
+const denial = 'Reservation error occured '
+
+export const isDenial = (message: string): boolean => message.startsWith(denial)
+
 export const deniedText = (denied: readonly Denied[]): string =>
-  `Reservation error occured ${denied
+  `${denial}${denied
     .map(({ request, refusal }) => `${request.name}: ${refusal.reason}: ${refusal.message}`)
     .join('; ')}`
 

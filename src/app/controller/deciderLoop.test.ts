@@ -189,8 +189,10 @@ test('what is not ours to write any more waits until it is', async () => {
   const { loop, put, kept } = stand({ mayWrite: () => mayWrite, keep: lose })
   for (const name of ['a', 'b']) put(name)
   await loop.round()
-  expect(kept).toEqual(['a'])
+  // Nobody waits for what is not ours.
+  expect([kept, loop.isQuiet]).toEqual([['a'], true])
   mayWrite = true
+  expect(loop.isQuiet).toBe(false)
   await loop.round()
   expect(kept).toEqual(['a', 'b'])
 })

@@ -90,8 +90,10 @@ export class DeciderLoop {
     this.#pace = new WritePace(parts.random)
   }
 
+  /** Whether nothing is left that is ours to write. */
   get isQuiet(): boolean {
-    return !this.#isWriting && this.#queue.size + this.#left.size + this.#failed.size === 0
+    const left = this.#queue.size + this.#left.size + this.#failed.size
+    return !this.#isWriting && (left === 0 || !this.#parts.mayWrite())
   }
 
   /** What may be put off for a second is done at once. */

@@ -9,6 +9,7 @@ declare -A packages=(
   [ping]=iputils-ping [curl]=curl [tcpdump]=tcpdump
   [tshark]=tshark [strace]=strace [setpriv]=util-linux [mount]=mount [vtysh]=frr [birdc]=bird2
   [static]=containernetworking-plugins [dnsmasq]=dnsmasq-base [dig]=bind9-dnsutils [dnsperf]=dnsperf
+  [zsh]=zsh [fish]=fish
 )
 # Several programs share these names, with other options: what the right one says of itself.
 declare -A asks=(

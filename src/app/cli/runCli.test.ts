@@ -35,7 +35,7 @@ test.each([
   [['explain', 'svc'], 'say which svc\nExample: berth explain svc web'],
   [['migrate', 'stpe'], 'not "stpe"; did you mean step?\nExample: berth migrate step --all\n'],
   [['migrate'], 'say which: configmap, addresspools, check, plan, step, status, finish or back\n'],
-  [['migrate', 'configmap'], 'name the file: migrate configmap FILE\nExample: berth migrate conf'],
+  [['migrate', 'configmap'], 'name the file to convert\nExample: berth migrate conf'],
   [['migrate', 'check', 'all'], 'unexpected argument "all" after check\n'],
   [
     ['openstack', 'endpoint'],

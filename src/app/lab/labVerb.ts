@@ -115,7 +115,9 @@ const works: Readonly<Record<string, Run>> = {
     const [kind, name = ''] = words
     const known = failureKinds.find((one) => one === kind)
     if (known === undefined || (known === 'api') !== (name === '') || words.length > 2) {
-      throw new UsageError('expected fail node|link|speaker NODE, fail router ROUTER or fail api')
+      throw new UsageError(
+        'name what fails: node, link or speaker and its NODE, router and its name, or api',
+      )
     }
     const { fail } = await import('./fail.ts')
     io.out(`${fail(await labOf(args), { kind: known, name })}\n`)

@@ -19,7 +19,7 @@ export const speakerVerb = {
     'speaker --node-name NODE --members nodes',
   ],
   description: `
-Answers ARP and neighbour discovery for the addresses that this node is elected for, and announces
+Answers ARP and neighbor discovery for the addresses that this node is elected for, and announces
 routes to the routers that BGPPeers name. With METALLB_BGP_TYPE=native, routes have the attributes
 of MetalLB's native mode, otherwise those of its FRR modes. On SIGTERM, other speakers take over and
 routes are withdrawn before it exits, except from routers that agreed to graceful restart. It needs
@@ -63,7 +63,7 @@ server does not answer, the speaker waits for it.`,
     ),
     'bgp-backend': text('who has the BGP sessions: berth (the default), frr or frr-k8s', 'BACKEND'),
     'bgp-listen': text('port on which routers may connect, such as 179 (default 0: none)', 'PORT'),
-    'bgp-debounce-timeout': text('FRR gets changes of this time together (default 1000)', 'MS'),
+    'bgp-debounce-timeout': text('collect changes for FRR for this long (default 1000)', 'MS'),
     'frrk8s-namespace': text('namespace of frr-k8s (FRRK8S_NAMESPACE; default: --namespace)', 'NS'),
     'drain-wait': text(
       'how long a drained node asks routers to prefer others (default 5)',

@@ -90,7 +90,7 @@ async function routesIn(args: Arguments, { cluster, io }: Session, api: Api): Pr
 }
 
 async function routesHere(word: string, args: Arguments, io: Io): Promise<Exit> {
-  if (word !== 'routes') throw new UsageError('--local shows routes')
+  if (word !== 'routes') throw new UsageError("--local goes with 'bgp routes'")
   const port = textOf(args, 'health-probe-port') || '17473'
   if (!/^\d{1,5}$/.test(port)) throw new UsageError('--health-probe-port is a number')
   const told = await askSpeaker(port)

@@ -1,14 +1,31 @@
 // What does bash complete?
 import type { Verb } from '../verb.ts'
 
-const names = `_berth_names() {
-  local at=() i
-  for ((i = 1; i + 1 < COMP_CWORD; i++)); do
-    case \${COMP_WORDS[i]} in
-      --context|--kubeconfig) at+=("\${COMP_WORDS[i]}" "\${COMP_WORDS[i+1]}") ;;
+/** To bash the colons of an IPv6 address are words, and it replaces what follows the last one. */
+const names = `_berth_typed() {
+  local i at
+  typed=()
+  for ((i = 0; i <= COMP_CWORD; i++)); do
+    at=$((\${#typed[@]} - 1))
+    if [[ $COMP_WORDBREAKS == *:* && $at -ge 0 ]] &&
+      [[ \${COMP_WORDS[i]} == :* || \${typed[at]} == *: ]]; then
+      typed[at]+=\${COMP_WORDS[i]}
+    else
+      typed+=("\${COMP_WORDS[i]}")
+    fi
+  done
+}
+_berth_names() {
+  local at=() i begun=""
+  for ((i = 1; i + 2 < \${#typed[@]}; i++)); do
+    case \${typed[i]} in
+      --context|--kubeconfig) at+=("\${typed[i]}" "\${typed[i+1]}") ;;
     esac
   done
   COMPREPLY=($(compgen -W "$(berth completion names "$1" "\${at[@]}" 2>/dev/null)" -- "$2"))
+  [[ $COMP_WORDBREAKS == *:* && $2 == *:* ]] && begun=\${2%:*}:
+  COMPREPLY=("\${COMPREPLY[@]#"$begun"}")
+  compopt +o filenames 2>/dev/null
 }`
 
 export function bash(verbs: readonly Verb[]): string {
@@ -16,11 +33,14 @@ export function bash(verbs: readonly Verb[]): string {
   const all = verbs.map(({ name }) => name).join(' ')
   return `${names}
 _berth() {
-  local cur=\${COMP_WORDS[COMP_CWORD]} prev=\${COMP_WORDS[COMP_CWORD-1]} words=""
-  if [ "$COMP_CWORD" -eq 1 ]; then
+  local typed cur prev words=""
+  _berth_typed
+  cur=\${typed[\${#typed[@]}-1]}
+  prev=\${typed[\${#typed[@]}-2]}
+  if [ "\${#typed[@]}" -eq 2 ]; then
     COMPREPLY=($(compgen -W "${all} --help --version" -- "$cur")); return
   fi
-  case "\${COMP_WORDS[1]}" in
+  case "\${typed[1]}" in
 ${cases}
   esac
   COMPREPLY=($(compgen -W "$words" -- "$cur") $(compgen -f -- "$cur"))

@@ -23,7 +23,7 @@ Prints a script that completes commands, options and their values, and the names
 tenants, nodes and other objects, which it reads from the running API. Load it in the startup file
 of your shell.
 
-With 'names' it prints such names, one on each line, as the scripts ask for them. KIND is
+The scripts call 'completion names' for the names of one kind, one per line. KIND is
 ${kindsText()}.`,
     examples: [
       'source <(berth completion bash)',

@@ -36,7 +36,8 @@ ${described.join('\n')}
 ${verbs.map(caseOf).join('\n')}
   esac
 }
-compdef _berth berth
+# As a file in fpath this is the first call of _berth, and sourced it is none.
+if [[ $funcstack[1] == _berth ]]; then _berth "$@"; else compdef _berth berth; fi
 `
 }
 

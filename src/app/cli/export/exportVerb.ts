@@ -23,11 +23,12 @@ export const exportVerb: Verb = {
   description: `
 Reads every kind that plan, lint and explain read, and writes one file for each object to DIR, below
 its kind and namespace. The text of an object changes only if the object does, so the directory can
-be kept in git; files of objects that are gone are removed. Of BGP passwords only the names of the
+be kept in git; files of objects that are gone are removed. For BGP passwords, only the names of the
 Secrets are written. Use the directory with -f, or with plan --against, where the cluster cannot be
 reached: the answers are the same.
 
-Exit status: 0 everything was written; 1 a kind could not be read, or the API not be reached.`,
+Exit status: 0 everything was written; 1 a kind could not be read, or the API could not be
+reached.`,
   examples: [
     'berth export production --context production',
     'berth plan -f my-change.yaml --against production',

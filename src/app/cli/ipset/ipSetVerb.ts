@@ -31,7 +31,7 @@ missing; 1 the IPSet is there, or the API could not be reached or refused.`,
   },
   async run(args, io): Promise<Exit> {
     const [, key] = args.positionals
-    if (key === undefined) throw new UsageError('name the IPSet: NAMESPACE/NAME')
+    if (key === undefined) throw new UsageError('name the IPSet as NAMESPACE/NAME')
     const [namespace, name, ...more] = key.split('/')
     if (!namespace || !name || more.length > 0) {
       throw new UsageError(`name the IPSet as NAMESPACE/NAME, not ${JSON.stringify(key)}`)

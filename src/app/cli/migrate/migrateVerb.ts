@@ -93,7 +93,7 @@ do (plan, status, --dry-run); 1 it stopped, or something could not be read or re
     const [what = '', second = ''] = args.positionals
     const work = works[what]
     if (work === undefined) {
-      if (second === '') throw new UsageError(`name the file: migrate ${what} FILE`)
+      if (second === '') throw new UsageError('name the file to convert')
       return (what === 'configmap' ? migrateConfigMap : migrateAddressPools)(second, io)
     }
     if (second !== '' && what !== 'step') {

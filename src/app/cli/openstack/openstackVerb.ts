@@ -16,18 +16,19 @@ export const openstackVerb: Verb = {
     'openstack stale [-n NAMESPACE] [--context NAME] [--kubeconfig FILE]',
   ],
   description: `
-convert prints the objects of the files with externalEndpoints and externalEndpoint, as they were
-written before 2024, turned into override.service, and networkAttachents into networkAttachments.
-Objects without them are printed as they are.
+'convert' prints the objects in the files. The fields externalEndpoints and externalEndpoint, used
+before 2024, become override.service, and networkAttachents becomes networkAttachments. Objects
+without these fields are printed as they are.
 
-endpoints prints the URL of each endpoint of a namespace, as 'openstack endpoint list' does: the
-name of the Service with its port, or the host of its Route. With -o wide also the address.
+'endpoints' prints the URL of each endpoint in a namespace, as 'openstack endpoint list' does: the
+name and port of the Service, or the host of its Route. '-o wide' adds the address.
 
-stale lists annotations of MetalLB and of DNS that stayed on Services after they left the
-OpenStackControlPlane, which the operators do not remove, each with the command that does.
+'stale' lists annotations of MetalLB and for DNS that are still on Services although they are gone
+from the OpenStackControlPlane, which the operators do not clean up. Each line has the command that
+removes one.
 
-Exit status: convert 0, or 1 if something could not be read or converted; endpoints 0, or 1 if there
-are none; stale 0 if there are none, 2 if there are; 1 the API could not be reached.`,
+Exit status: 0 converted or listed, or nothing is stale; 2 stale: there are such annotations; 1
+something could not be read or converted, there are no endpoints, or the API could not be reached.`,
   examples: [
     'berth openstack convert -f controlplane.yaml > new.yaml',
     'berth openstack endpoints -n openstack',
@@ -41,16 +42,16 @@ are none; stale 0 if there are none, 2 if there are; 1 the API could not be reac
       short: 'f',
       multiple: true,
       value: 'FILE|DIR',
-      help: 'what to convert; - is standard input',
+      help: 'manifest file, directory (with subdirectories), or - for standard input',
     },
     namespace: {
       type: 'string',
       short: 'n',
       value: 'NAMESPACE',
-      help: 'of the control plane',
+      help: 'namespace of the control plane',
       names: 'namespace',
     },
-    output: outputOption(['wide'], 'with addresses'),
+    output: outputOption(['wide'], 'wide adds addresses'),
     ...localOptions,
   },
   async run(args, io): Promise<Exit> {

@@ -40,8 +40,9 @@ wrong. The plan starts from the manifests in --against (for example the output o
 -o yaml'), from the running API with --live or --context, or else from an empty cluster. Nothing is
 written.
 
-With --for metallb, what 'berth tenant render' makes of the Tenants is applied instead of them, and
-Services ask as its admission policies have them ask, those that are there as if each were touched.
+With --for metallb, the plan applies what 'berth tenant render' makes from the Tenants, and not the
+Tenants themselves. Services change as its admission policies would change them; those that exist
+count as if each had been updated once.
 
 Exit status: 0 nothing would change; 2 something would change, such as a Service that begins to
 wait; 1 an object could not be read or would be refused (with its line on standard error), or the

@@ -41,7 +41,7 @@ to. A move to another network has stages:
             or with both VIPs it needs no access to the API.
   commit    keeps the new addresses.
   rollback  restores the old ones now.
-  status    shows what counts, what is made, and until when a move can be committed.
+  status    shows the addresses in effect, what was made from them, and until when to commit.
 
 Flags describe the new external network as a whole; only --interface, --base-domain and --announce
 are kept from before if they are not given. 'render' prints the manifests for the extra-manifests

@@ -65,7 +65,7 @@ list an error.`,
   async run(args, io): Promise<Exit> {
     if (!isSet(args, 'watch')) return look(args, io)
     if (['json', 'yaml'].includes(textOf(args, 'output')))
-      throw new UsageError('--watch shows text')
+      throw new UsageError('--watch prints text only: leave out --output')
     return watched(io, (page) => look(args, page))
   },
 }

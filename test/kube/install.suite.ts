@@ -1,7 +1,7 @@
-// Does what we ship install, and suffice? Chart and kustomize on a real Kubernetes API, and the
-// controller under the account and the rights that come with them.
+// Does what we ship install, and suffice? Chart and kustomize on a real Kubernetes API, by the commands
+// of the guides, and the controller under the account and the rights that come with them.
 import { randomUUID } from 'node:crypto'
-import { readdirSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { publishBundle } from '../../src/app/controller/webhookBundle.ts'
@@ -46,6 +46,17 @@ afterAll(async () => {
   const isAsked = process.env['BERTH_REQUIRE_ALL'] === '1'
   if (isAsked && !isHere) throw new Error('BERTH_REQUIRE_ALL=1 asks for every suite')
 })
+
+/** The one command of a guide that has these words, as it stands there. */
+function guided(guide: string, words: string): string {
+  const text = readFileSync(`docs/guides/${guide}.md`, 'utf8').replaceAll(/ \\\n\s*/g, ' ')
+  const blocks = [...text.matchAll(/^```sh\n(.*?)^```/gms)].map(([, lines = '']) => lines)
+  const lines = blocks.flatMap((block) => block.split('\n'))
+  const [line = '', ...others] = lines.filter((one) => `${one}\n`.includes(words))
+  expect([line === '', others], words).toEqual([false, []])
+  const [program, ...args] = line.replace(/\s+#.*/, '').split(' ')
+  return (program === 'helm' ? helm : kubectl)(...args)
+}
 
 /** As the account that was shipped, with a token as a pod gets it. */
 function apiOfAccount(): { readonly api: Api; readonly token: string } {
@@ -154,9 +165,9 @@ const [othersSecret, web] = ['secrets/x', 'services/helm'].map(
 
 describe.skipIf(!isHere)('installing', () => {
   test('helm installs the chart, and every definition is accepted', async () => {
-    const said = helm('install', 'berth', chart, '-n', namespace, '--create-namespace')
+    const said = guided('install', 'helm install berth')
     expect(said).toContain('STATUS: deployed')
-    expect(said).toContain('is installed in metallb-system, from berth:')
+    expect(said).toContain('is installed in metallb-system, from YOUR-REGISTRY/berth:')
     // Helm makes a namespace without labels: the notes say how to let the speakers in.
     const [command = ''] = /kubectl (label namespace .*)/.exec(said) ?? []
     kubectl(...command.split(' ').slice(1))
@@ -198,6 +209,19 @@ describe.skipIf(!isHere)('installing', () => {
     expect(trust()).toEqual(known)
   })
 
+  const backend = (): string => {
+    const args = '{.spec.template.spec.containers[*].args}'
+    return kubectl('get', 'daemonset', 'berth-speaker', '-n', namespace, `-o=jsonpath=${args}`)
+  }
+
+  test('the sessions are left to frr-k8s as the guide to BGP says, and one value else stays', () => {
+    expect(backend()).not.toContain('frr-k8s')
+    guided('bgp', 'helm upgrade berth')
+    expect(backend()).toContain('--bgp-backend=frr-k8s')
+    const replicas = ['deployment', 'berth-controller', '-n', namespace]
+    expect(kubectl('get', ...replicas, '-o=jsonpath={.spec.replicas}')).toBe('3')
+  })
+
   test.each([
     { what: "read a Secret in a user's namespace", method: 'GET', path: othersSecret },
     { what: 'read a Secret that is not its own', method: 'GET', path: secret('x') },
@@ -231,13 +255,22 @@ describe.skipIf(!isHere)('installing', () => {
   })
 
   test('kustomize installs over what is left, and a Service gets its address', async () => {
-    const folder = isSince(30) ? kustomize : `${kustomize}/without-policies`
-    kubectl('apply', '-k', folder)
+    const install = () =>
+      isSince(30)
+        ? guided('install', 'kubectl apply -k deploy/kustomize\n')
+        : kubectl('apply', '-k', `${kustomize}/without-policies`)
+    install()
     const known = await certified()
-    kubectl('apply', '-k', folder)
+    install()
     expect(trust()).toEqual(known)
     const range = '198.51.100.7-198.51.100.9'
     await servedUnderShippedRights({ pool: 'kustomize', range, ip: '198.51.100.7' })
+  })
+
+  test.skipIf(!isSince(30))('kustomize leaves the sessions to frr-k8s too', () => {
+    expect(backend()).not.toContain('frr-k8s')
+    guided('bgp', 'kubectl apply -k')
+    expect(backend()).toContain('--bgp-backend=frr-k8s')
   })
 
   test('deleting the program alone leaves everything else', () => {

@@ -21,6 +21,8 @@ const blocks = (title: string, language: string): string[] =>
   [...section(title).matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'gms'))].map(
     ([, lines = '']) => lines,
   )
+const installing = readFileSync('docs/guides/install.md', 'utf8')
+const [lookAtPods = ''] = /^kubectl -n metallb-system get pods,lease$/m.exec(installing) ?? []
 const [manifestCommand = ''] = /kubectl apply --server-side -f \S+\.yaml/.exec(page) ?? []
 
 describe.skipIf(inject('engine') === '')('the first Service on a cluster', () => {
@@ -113,6 +115,7 @@ describe.skipIf(inject('engine') === '')('the first Service on a cluster', () =>
     install()
     create()
     await answers()
+    expect(must(lookAtPods)).toContain('pod/berth-controller')
     for (const lines of blocks('Ask it', 'sh')) expect(must(lines)).toContain(address())
     await isWell()
   })
@@ -149,7 +152,7 @@ describe.skipIf(inject('engine') === '')('the first Service on a cluster', () =>
   })
 
   test('a pool that is lost is released as the guide shows', () => {
-    const steps = consoleIn(here(readFileSync('docs/guides/install.md', 'utf8')))
+    const steps = consoleIn(here(installing))
     expect(steps).toHaveLength(2)
     for (const { command, output } of steps) expect(shell(command).out).toBe(output)
     must(`${ofLost} && kubectl delete namespace shop`)

@@ -6,6 +6,7 @@ import { describe, expect, inject, test } from 'vitest'
 import { whoRuns } from '../../src/app/up/running.ts'
 import { isAlive } from '../../src/edge/host/process.ts'
 import { until } from '../kube/waits.ts'
+import { findKubectl } from '../kubectl/kubectl.ts'
 import { type Host, newGround } from '../lab/layer2Ground.ts'
 import { berthWithout, command, newData } from './berth.ts'
 
@@ -14,6 +15,11 @@ const root = join(import.meta.dirname, '../..')
 /** As the guide has it: a pool, a Service without a selector, and its endpoint by hand. */
 const guide = readFileSync(join(root, 'docs/guides/up.md'), 'utf8')
 const [, manifests = ''] = /```yaml\n(# announced\.yaml\n[\s\S]*?)```/.exec(guide) ?? []
+/** The block of the guide that has this text, as it stands. */
+const shown = (text: string): string => {
+  const blocks = [...guide.matchAll(/^```sh\n(.*?)^```/gms)].map(([, lines = '']) => lines)
+  return blocks.find((lines) => lines.includes(text)) ?? `echo 'no block has ${text}'; exit 1`
+}
 const [address, mac] = ['192.0.2.100', '02:00:00:00:00:01']
 const nobody = ''
 
@@ -59,6 +65,23 @@ describe.skipIf(!inject('mayAsRoot'))('up --announce', () => {
     expect(client.arping(address)).toBe(nobody)
   })
 
+  const found = findKubectl()
+  const kubectl = 'path' in found ? found.path : ''
+  test.skipIf(kubectl === '')('what the guide types announces', async () => {
+    const { folder, machine, client, down } = newMachine()
+    const file = join(folder.path, '..', 'announced.yaml')
+    writeFileSync(file, manifests)
+    const typed = shown('berth up --announce')
+      .replaceAll('sudo ', '')
+      .replaceAll('/var/lib/berth', folder.path)
+      .replace(/^berth (.*)$/m, `'${command}' $1 --port 0`)
+      .replace(/^kubectl /m, `'${kubectl}' `)
+      .replace('announced.yaml', file)
+    expect(machine.run('sh', '-ec', typed)).toMatchObject({ status: 0 })
+    await answered(client, mac)
+    down()
+  })
+
   test('what a client sends arrives where this machine takes it: on lo, or by DNAT', async () => {
     const { machine, client, up, apply, down } = newMachine()
     expect(up('--port', '0', '--announce')).toMatchObject({ status: 0 })
@@ -68,16 +91,12 @@ describe.skipIf(!inject('mayAsRoot'))('up --announce', () => {
     for (const port of ['80', '8080']) machine.start(process.execPath, '-e', server, port)
     const reached = () => client.run('curl', '-s', '--max-time', '2', `http://${address}/`).out
     expect(reached()).not.toContain('here')
-    machine.run('sysctl', '-qw', 'net.ipv4.conf.all.arp_ignore=1')
-    machine.ip('addr', 'add', `${address}/32`, 'dev', 'lo')
+    const guided = (text: string) => machine.run('sh', '-ec', shown(text))
+    expect(guided('ip addr add')).toMatchObject({ status: 0 })
     await until('it listens', () => (reached() === 'here' ? true : undefined))
     machine.ip('addr', 'del', `${address}/32`, 'dev', 'lo')
     expect(reached()).not.toContain('here')
-    const rules = `
-      add table ip web
-      add chain ip web in { type nat hook prerouting priority dstnat; }
-      add rule ip web in ip daddr ${address} tcp dport 80 dnat to 192.0.2.1:8080`
-    expect(machine.run('nft', rules)).toMatchObject({ status: 0 })
+    expect(guided('nft add')).toMatchObject({ status: 0 })
     expect(reached()).toBe('here')
     down()
   })

@@ -23,6 +23,7 @@ test('[R13.4] an option that cannot be read is told until the DNSMasq is as it w
     api: clientToNobody(),
     clock: newClock(),
     random: () => 0,
+    namespace: 'red',
     place: { folder: join(newFolder(), 'dns'), address: '127.0.0.1', port: 5353 },
     log: () => undefined,
     changed: () => undefined,

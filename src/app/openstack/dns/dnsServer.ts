@@ -13,6 +13,7 @@ type ServerParts = {
   readonly api: Api
   readonly clock: Clock
   readonly random: () => number
+  readonly namespace: string
   readonly place: DnsPlace
   readonly log: (entry: Readonly<Record<string, unknown>>) => void
   readonly changed: () => void
@@ -37,6 +38,10 @@ export class DnsServer {
 
   get place(): DnsPlace {
     return this.#parts.place
+  }
+
+  get namespace(): string {
+    return this.#parts.namespace
   }
 
   get isReady(): boolean {

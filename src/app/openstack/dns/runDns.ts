@@ -98,6 +98,8 @@ type Served = { readonly server: DnsMasq; readonly deployment: DeploymentView }
 /** Each is a process of this machine, and there are 200 ports for all namespaces. */
 const mostBeside = 16
 
+type Rounds = { isDue: boolean; readonly over: Promise<void> }
+
 class DnsServers {
   readonly dnsMasqs = new Map<string, DnsMasq>()
   readonly deployments = new Map<string, DeploymentView>()
@@ -106,8 +108,9 @@ class DnsServers {
   /** Made for the first server. */
   #folder: string | undefined
   readonly #running = new Map<string, DnsServer>()
-  #rounds: Promise<void> = Promise.resolve()
-  #isDue = false
+  /** By namespace. */
+  readonly #rounds = new Map<string, Rounds>()
+  #starting: Promise<unknown> = Promise.resolve()
   #isOver = false
 
   constructor(parts: DnsParts) {
@@ -115,33 +118,52 @@ class DnsServers {
     closeDnsFolder(parts.note)
   }
 
-  /** One round at a time; what changes during one is seen by the next. */
+  /** Each namespace for itself: options can be such that dnsmasq tests them for many seconds. */
   readonly changed = (): void => {
-    if (this.#isDue || this.#isOver) return
-    this.#isDue = true
-    this.#rounds = this.#rounds.then(async () => {
-      this.#isDue = false
-      await this.#look().catch((error: unknown) => {
-        this.#parts.log({ level: 'error', object: 'dns', message: String(error) })
-      })
-    })
+    const served = [...this.#running.values()].map(({ namespace }) => namespace)
+    const wanted = [...this.dnsMasqs.values()].map(({ namespace }) => namespace)
+    for (const namespace of new Set([...served, ...wanted])) this.#beginIn(namespace)
   }
 
   async stop(): Promise<void> {
     this.#isOver = true
-    await this.#rounds
+    await Promise.all([...this.#rounds.values()].map(({ over }) => over))
     await Promise.all([...this.#running.values()].map((server) => server.stop()))
     closeDnsFolder(this.#parts.note)
   }
 
-  async #look(): Promise<void> {
+  /** One round at a time; what changes during one is seen by the next. */
+  #beginIn(namespace: string): void {
+    if (this.#isOver) return
+    const rounds = this.#rounds.get(namespace)
+    if (rounds !== undefined) rounds.isDue = true
+    else this.#rounds.set(namespace, this.#roundsIn(namespace))
+  }
+
+  #roundsIn(namespace: string): Rounds {
+    const rounds = { isDue: true, over: Promise.resolve() }
+    const work = async (): Promise<void> => {
+      while (rounds.isDue && !this.#isOver) {
+        rounds.isDue = false
+        await this.#look(namespace).catch((error: unknown) => {
+          this.#parts.log({ level: 'error', object: 'dns', message: String(error) })
+        })
+      }
+      this.#rounds.delete(namespace)
+    }
+    rounds.over = rounds.over.then(work)
+    return rounds
+  }
+
+  async #look(namespace: string): Promise<void> {
     for (const [key, server] of this.#running) {
-      if (this.#wanted(key) === undefined) {
+      if (server.namespace === namespace && this.#wanted(key) === undefined) {
         this.#running.delete(key)
         await server.stop()
       }
     }
-    for (const key of [...this.dnsMasqs.keys()].sort()) {
+    const servers = [...this.dnsMasqs.values()].filter((one) => one.namespace === namespace)
+    for (const key of servers.map((one) => one.key).sort()) {
       const wanted = this.#wanted(key)
       if (wanted !== undefined && !this.#isOver) await this.#serveOrSay(wanted)
     }
@@ -173,9 +195,19 @@ class DnsServers {
     await reportServer(this.#parts.api, deployment, running)
   }
 
-  async #start({ key, namespace, name }: DnsMasq, deployment: DeploymentView): Promise<DnsServer> {
+  /** One after the other: each sees which ports those before it have. */
+  #start(server: DnsMasq, deployment: DeploymentView): Promise<DnsServer> {
+    const started = this.#starting.then(() => this.#startNow(server, deployment))
+    this.#starting = started.catch(() => undefined)
+    return started
+  }
+
+  async #startNow(
+    { key, namespace, name }: DnsMasq,
+    deployment: DeploymentView,
+  ): Promise<DnsServer> {
     const { address, firstPort: first } = this.#parts
-    const beside = [...this.#running.keys()].filter((one) => one.startsWith(`${namespace}/`))
+    const beside = [...this.#running.values()].filter((one) => one.namespace === namespace)
     if (beside.length >= mostBeside) {
       throw new Fault(
         `namespace ${namespace} has ${mostBeside} DNS servers on this machine already`,
@@ -188,7 +220,7 @@ class DnsServers {
     const folder = join(this.#folder, fileNameOf(`${namespace}.${name}`))
     const place = { folder, address, port }
     const { changed } = this
-    const server = new DnsServer({ ...this.#parts, place, changed })
+    const server = new DnsServer({ ...this.#parts, namespace, place, changed })
     this.#running.set(key, server)
     return server
   }

@@ -1,6 +1,8 @@
 // What does an operator see of this node? Interfaces and problems, in its NodeInterfaces (R8.5),
 // written when they change.
 
+import type { JsonObject } from '../../../core/model/gate.ts'
+import { recordAt } from '../../../core/model/json.ts'
 import type { Problem, ProblemCode } from '../../../core/model/problem.ts'
 import type { HostRoute } from '../../../edge/host/hostRoutes.ts'
 import type { HostLink } from '../../../edge/host/packet/hostLink.ts'
@@ -41,6 +43,7 @@ export class NodeReport {
   #written = ''
   #rounds = 0
   #isThere: boolean | undefined
+  #hasRoutes = false
   #wasThere: boolean | undefined
 
   constructor(parts: ReportParts) {
@@ -75,35 +78,43 @@ export class NodeReport {
   async #round(): Promise<void> {
     const { api, links, nodeUid } = this.#parts
     if (this.#isThere === undefined || ++this.#rounds % lookEvery === 0) {
-      this.#isThere = (await ifThere(api.call({ method: 'GET', path: this.#path }))) !== undefined
+      const there = await ifThere(api.call({ method: 'GET', path: this.#path }))
+      this.#isThere = there !== undefined
+      this.#hasRoutes = 'routes' in recordAt(recordAt({ there }, 'there'), 'spec')
       this.#wasThere ??= this.#isThere
       if (!this.#isThere) this.#written = ''
     }
     const [all, uid] = [links(), nodeUid()]
     if (all === undefined || uid === undefined) return
-    const body = await this.#bodyOf(all, uid)
+    const routes = this.#parts.routes()
+    const listed = routes === 'none asked' ? undefined : routes
+    const body = await this.#bodyOf(all, uid, listed)
     const text = JSON.stringify(body)
-    if (text === this.#written) return
+    // What a patch does not name stays, as it does until the Site is known.
+    const isOver = routes === 'none asked' && this.#hasRoutes
+    if (text === this.#written && !isOver) return
     if (this.#isThere) {
       const contentType = 'application/merge-patch+json'
-      await api.call({ method: 'PATCH', path: this.#path, contentType, body })
+      const patch = isOver ? { ...body, spec: { ...body.spec, routes: null } } : body
+      await api.call({ method: 'PATCH', path: this.#path, contentType, body: patch })
     } else await api.call({ method: 'POST', path: pathOf(reports), body })
     this.#isThere = true
     this.#written = text
+    this.#hasRoutes = listed !== undefined || (this.#hasRoutes && !isOver)
   }
 
-  async #bodyOf(links: readonly HostLink[], uid: string): Promise<object> {
-    const { node, problems, routes } = this.#parts
+  async #bodyOf(
+    links: readonly HostLink[],
+    uid: string,
+    routes: readonly HostRoute[] | undefined,
+  ): Promise<JsonObject & { readonly spec: object }> {
+    const { node, problems } = this.#parts
     const owner = { ...typeOf('Node'), name: node, uid }
     const metadata = { name: node, ...(uid === '' ? {} : { ownerReferences: [owner] }) }
     const sorted = [...links].sort((one, other) => (one.name < other.name ? -1 : 1))
     const names = sorted.map(({ name }) => name).join(', ')
     const told = { names, interfaces: sorted.map(shown), problems: await problems() }
-    const known = routes()
-    // What a patch does not name stays, as it does until the Site is known.
-    const shownRoutes = known === 'none asked' && this.#isThere === true ? null : known
-    const isTold = shownRoutes !== undefined && shownRoutes !== 'none asked'
-    const spec = { ...told, ...(isTold && { routes: shownRoutes }) }
+    const spec = { ...told, ...(routes && { routes }) }
     return { ...typeOf('NodeInterfaces'), metadata, spec }
   }
 }

@@ -173,13 +173,19 @@ async function route(bgp: StandInBgp, routes: ReadonlyMap<string, Ip>): Promise<
   }
 }
 
-/** Of one that was killed here: MetalLB's speaker clears what its node does not announce, too. */
-async function clearLeftBehind(): Promise<void> {
+/**
+ * Of one that was killed here, or of Berth's speaker, which announced while this one was away: MetalLB's
+ * leaves none about its node but its own.
+ */
+async function clearOthers(): Promise<void> {
   const label = encodeURIComponent(`metallb.io/node=${self}`)
+  const own = new Set([
+    ...[...announced.keys()].map((key) => nameOf('l2', key)),
+    ...[...routed].map((key) => nameOf('bgp', key)),
+  ])
   for (const all of [statuses, `${metallb}/servicebgpstatuses`]) {
-    const left = await list<{ readonly metadata: Meta }>(`${all}?labelSelector=${label}`)
-    for (const { metadata } of left) {
-      await api.call({ method: 'DELETE', path: `${all}/${metadata.name}` })
+    for (const { metadata } of await list<Json>(`${all}?labelSelector=${label}`)) {
+      if (!own.has(metadata.name)) unsaid.add(`${all}/${metadata.name}`)
     }
   }
 }
@@ -204,6 +210,10 @@ async function announce(
   const object = { kind: 'ServiceL2Status', name: nameOf('l2', key), key }
   await tell(statuses, object, { interfaces: [{ name: 'eth0' }] })
 }
+
+type Json = { readonly metadata: Meta }
+/** Rounds. */
+const clearEvery = 10
 
 type Told = { readonly kind: string; readonly name: string; readonly key: string }
 
@@ -240,10 +250,9 @@ if (process.argv[2] === 'controller') {
   setInterval(() => layer2.extend(monotonicMs() + 3_000), 40)
   const [own] = (networkInterfaces()['eth0'] ?? []).filter(({ family }) => family === 'IPv4')
   const bgp = new StandInBgp(ipOf(own?.address ?? ''))
-  let isCleared = false
+  let rounds = 0
   await forEver(async () => {
-    if (!isCleared) await clearLeftBehind()
-    isCleared = true
+    if (rounds++ % clearEvery === 0) await clearOthers()
     await speak(layer2, bgp)
   })
 }

@@ -35,6 +35,7 @@ const overlapMs = { api: 1_500, members: 150 } as const
 /**
  * MetalLB's speaker hands over without an overlap: it may have withdrawn its status before we see
  * what moves the address to us. To probe what was announced a moment ago would only add a gap.
+ * Later, another host may have taken it.
  */
 const justAnnouncedMs = 3_000
 const always = Number.POSITIVE_INFINITY
@@ -82,11 +83,14 @@ export class Announcer {
     const election = host.wanted.get(service)
     if (election === undefined || election.owner !== by || by === host.node) return
     if (statuses.hasTold(service, by)) this.remember(election.addresses)
-    else {
-      const until = host.clock.nowMs() + justAnnouncedMs
-      const announced = election.addresses.filter((one) => this.#known.get(one) === always)
-      for (const address of announced) this.#known.set(address, until)
-    }
+    else this.#stopped(election.addresses)
+  }
+
+  /** Nobody announces them from now on. */
+  #stopped(addresses: readonly Ip[]): void {
+    const until = this.#parts.host.clock.nowMs() + justAnnouncedMs
+    const announced = addresses.filter((one) => this.#known.get(one) === always)
+    for (const address of announced) this.#known.set(address, until)
   }
 
   /** The World or the set of speakers has changed. */
@@ -116,11 +120,20 @@ export class Announcer {
   }
 
   apply(change: Change<Election>): void {
-    const { service, after } = change
+    const { service, before, after } = change
     const addresses = after?.isOurs === true ? after.addresses : []
     const moved = this.#owned.set({ service, addresses, interfaces: after?.interfaces ?? [] })
     for (const address of moved) this.#drive(address, change)
+    const left = before?.addresses.filter((address) => !after?.addresses.includes(address)) ?? []
+    this.#stopped(left.filter((address) => !this.#isElsewhere(address, service)))
     if (after !== undefined) this.#enter(service, after)
+  }
+
+  /** Whether somebody announces the address for another Service. */
+  #isElsewhere(address: Ip, service: Key): boolean {
+    const { world, wanted } = this.#parts.host
+    const others = world.holdersOf(address).filter((key) => key !== service)
+    return others.some((key) => wanted.get(key)?.addresses.includes(address))
   }
 
   #drive(address: Ip, { before, after }: Change<Election>): void {

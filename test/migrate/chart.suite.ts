@@ -1,5 +1,5 @@
-// Does `berth migrate` lead from MetalLB's chart to Berth and back where BGP is used? No address
-// changes, the router always has a route, and BGPPeers can be read in both versions at every moment.
+// Does `berth migrate` lead from MetalLB's chart to Berth's and back where BGP is used? No address changes,
+// the router always has a route, and BGPPeers can be read in both versions at every moment.
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
@@ -19,6 +19,11 @@ const named = (prefix: string, count: number): readonly string[] =>
 const [onLink, byBgp] = [named('web', 6), named('bgp', 4)]
 const here = (file: string): string => join(import.meta.dirname, file)
 const standIn = (part: string) => [process.execPath, here('standIn.ts'), part]
+
+/** As the guide has it. */
+const [guided = ''] =
+  readFileSync('docs/guides/migrate.md', 'utf8').match(/^helm install berth .*NAMESPACE.*$/m) ?? []
+const byChart = guided.replace('NAMESPACE', namespace)
 
 const metallb = (kind: string, name: string, spec: object): object => ({
   ...{ apiVersion: `metallb.io/${kind === 'BGPPeer' ? 'v1beta2' : 'v1beta1'}`, kind },
@@ -110,8 +115,8 @@ describe.skipIf(inject('engine') === '')('berth migrate, from the chart and with
     const ran = rig.shell(`berth migrate ${command} --settle 3`)
     expect(ran.exit, ran.out + ran.err).toBe(0)
   }
-  async function installBerth(): Promise<void> {
-    must('kubectl apply -k deploy/kustomize/beside-metallb')
+  async function installBerth(command: string): Promise<void> {
+    must(command)
     await until(
       'Berth runs on every node',
       () => JSON.parse(rig.shell('berth migrate plan -o json').out).steps[0].done || undefined,
@@ -156,7 +161,7 @@ describe.skipIf(inject('engine') === '')('berth migrate, from the chart and with
   })
 
   test('what is found: a chart that owns the definitions, and peers in use', async () => {
-    await installBerth()
+    await installBerth(byChart)
     const { exit, out } = rig.shell('berth migrate check')
     expect(exit).toBe(2)
     for (const code of ['crds-owned-by-helm', 'bgp-in-use', 'conversion-by-metallb']) {
@@ -181,8 +186,14 @@ describe.skipIf(inject('engine') === '')('berth migrate, from the chart and with
     expect(rig.kubectl(converter)).toBe('metallb-webhook-service')
   })
 
+  test("what is left of Berth's release takes nothing along", async () => {
+    const before = names('crd')
+    await unnoticed(() => must(`helm -n ${namespace} uninstall berth`))
+    expect(names('crd')).toEqual(before)
+  })
+
   test('in again, and the release is uninstalled: what is in use stays', async () => {
-    await installBerth()
+    await installBerth('kubectl apply -k deploy/kustomize/beside-metallb')
     await unnoticed(() => {
       walk('step --all')
       const stopped = rig.shell('berth migrate finish')

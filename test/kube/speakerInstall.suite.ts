@@ -3,6 +3,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { PeerKeys } from '../../src/app/speaker/bgp/peerKeys.ts'
 import { routesTo } from '../../src/edge/host/hostRoutes.ts'
 import { type Api, newApi } from '../../src/edge/kube/api/client.ts'
 import { writtenCredentials } from '../../src/edge/kube/api/credentials.ts'
@@ -256,6 +257,34 @@ describe.skipIf(!isHere)('the shipped speaker', () => {
     const refused = await refusal(mine.call({ method, path, body, contentType: merge }))
     mine.close()
     expect(refused.code).toBe(403)
+  })
+
+  test('[R8.9] it reads the password of a peer by name: late, and once it is another', async () => {
+    const mine = apiOfPod()
+    const keys = new PeerKeys(mine, {
+      ...{ namespace: ownNamespace, nowMs: () => performance.now() },
+      ...{ random: () => 0, nodes: () => 1 },
+    })
+    const peer = {
+      name: 'tor',
+      password: 'secret',
+      secret: 'tor-password',
+      passwordVersion: '',
+    } as const
+    const secrets = verbs(admin, core('secrets', ownNamespace))
+    const data = (password: string) => ({ password: Buffer.from(password).toString('base64') })
+    const untilKey = (password: string) =>
+      until(password, async () => {
+        const key = await keys.keyOf(peer, 'recently').catch(() => undefined)
+        return String(key) === password ? true : undefined
+      })
+    expect((await refusal(keys.keyOf(peer))).code).toBe(404)
+    const type = 'kubernetes.io/basic-auth'
+    await secrets.create({ metadata: { name: peer.secret }, type, data: data('first') })
+    await untilKey('first')
+    await secrets.patch(peer.secret, { body: { data: data('second') }, type: merge })
+    await untilKey('second')
+    mine.close()
   })
 
   test('the pod passes where pods may be privileged, and asks for NET_RAW alone', () => {

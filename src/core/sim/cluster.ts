@@ -16,7 +16,7 @@ import { type Ref, type Write, withStatus } from '../model/write.ts'
 import type { Decider, EventWrite } from '../policy/decider.ts'
 import { deciders } from '../policy/deciders.ts'
 import { WorkQueue } from '../policy/workQueue.ts'
-import { namespaceNamed, namespacesIn } from './namespaces.ts'
+import { namespaceNamed, namespacesIn, ownNamespaceIn } from './namespaces.ts'
 import { asReported } from './nmstate.ts'
 import { idOf, isService, Objects } from './objects.ts'
 import { withServiceDefaults } from './serviceDefaults.ts'
@@ -61,7 +61,7 @@ export class Cluster {
   /** What was said last of each object, where events tell how things stand. */
   readonly #said = new Map<string, string>()
   readonly down = new Set<string>()
-  /** Else one that a manifest names is there. */
+  /** Else one that a Tenant or a Site names is there. */
   knowsNamespaces = false
 
   constructor(gate: Gate, settings: Settings, options: ClusterOptions = {}) {
@@ -119,8 +119,8 @@ export class Cluster {
   /** A manifest, created or updated as kubectl apply would; status and what we wrote stay. */
   apply(written: JsonObject, admit: Admit = this.#gate.admit): Applied {
     const manifest: Json = { ...this.#gate.place(written) }
-    if (admit === this.#gate.admit && !this.knowsNamespaces)
-      for (const name of namespacesIn(manifest)) this.#ensure(name)
+    if (admit === this.#gate.admit)
+      for (const name of this.#namespacesOf(manifest)) this.#ensure(name)
     const before = this.#objects.get(idOf(manifest))
     const { status: _, ...last } = before?.manifest ?? {}
     const json = merged(before?.json, last, manifest) as Json
@@ -128,6 +128,10 @@ export class Cluster {
     const standIn = applied.ok ? standInOf(manifest, this.#usualInterface) : undefined
     if (standIn !== undefined) this.#stand(standIn, json)
     return applied
+  }
+
+  #namespacesOf(manifest: Json): readonly string[] {
+    return this.knowsNamespaces ? ownNamespaceIn(manifest) : namespacesIn(manifest)
   }
 
   /** As an API holds it already: what is applied from now on is younger. */

@@ -4,10 +4,15 @@ import { isRecord, type Json, recordAt, textAt, textsAt } from '../model/json.ts
 
 export function namespacesIn(manifest: Json): readonly string[] {
   const spec = recordAt(manifest, 'spec')
-  const own = textAt(recordAt(manifest, 'metadata'), 'namespace')
   const kind = textAt(manifest, 'kind')
   const named = kind === 'Tenant' ? namedByTenant(spec) : kind === 'Site' ? namedBySite(spec) : []
-  return [...new Set([own, ...named])].filter((name) => name !== '')
+  return [...new Set([...ownNamespaceIn(manifest), ...named])].filter((name) => name !== '')
+}
+
+/** The one that it is in, if it is in any. */
+export function ownNamespaceIn(manifest: Json): readonly string[] {
+  const own = textAt(recordAt(manifest, 'metadata'), 'namespace')
+  return own === '' ? [] : [own]
 }
 
 function namedByTenant(spec: Json): readonly string[] {

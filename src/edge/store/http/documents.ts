@@ -84,7 +84,7 @@ export class Documents {
     const path = rest.join('/')
     const document = this.#openApi.document(path)
     if (document === undefined) return refusal(noPage)
-    const { json, hash } = document
+    const { bytes, hash } = document
     const asked = query.get('hash')
     const ETag = `"${hash}"`
     if (asked !== null && asked !== hash) {
@@ -94,7 +94,7 @@ export class Documents {
     // A document with a hash in its URL never changes, so kubectl may cache it.
     const kept = { 'Cache-Control': 'public, immutable', ETag }
     return {
-      ...bytesReply(200, Buffer.from(json, 'utf8')),
+      ...bytesReply(200, bytes),
       headers: asked === null ? { ETag } : kept,
     }
   }
@@ -105,8 +105,8 @@ export class Documents {
     if (first?.media.replace('@', '.') === openApiV2Type) {
       return { ...bytesReply(200, openApiV2Bytes), type: openApiV2Type }
     }
-    const { json, hash } = this.#openApi.older()
-    return { ...bytesReply(200, Buffer.from(json, 'utf8')), headers: { ETag: `"${hash}"` } }
+    const { bytes, hash } = this.#openApi.older()
+    return { ...bytesReply(200, bytes), headers: { ETag: `"${hash}"` } }
   }
 
   #version(): Reply {

@@ -13,8 +13,8 @@ import { json, type Reply } from './reply.ts'
 /** Smaller bodies are not compressed, as in Kubernetes. */
 const gzipAtLeast = 128 * 1024
 const pieceBytes = 64 * 1024
-/** Longer bodies, indented or not, stay as they are: indenting needs all of both in memory. */
-const prettyAtMost = 4 * 1024 * 1024
+/** Longer bodies, indented or not, stay as they are: what is indented is held as a whole. */
+const prettyAtMost = pieceBytes
 /** Time for a client that is still sending to see that it was refused. */
 const lingerMs = 1_000
 

@@ -93,11 +93,18 @@ test('namespaces cannot be deleted as a collection', () => {
   expect(verbsOf('configmaps')).toContain('deletecollection')
 })
 
-const read = (json: string) => JSON.parse(json)
+const read = (bytes: Uint8Array = Buffer.from('{}')) =>
+  JSON.parse(Buffer.from(bytes).toString('utf8'))
+
+test('schemas are held once, however many answers wait to be read', () => {
+  const openApi = new OpenApi(kinds)
+  expect(openApi.older().bytes).toBe(openApi.older().bytes)
+  expect(openApi.document('api/v1')?.bytes).toBe(openApi.document('api/v1')?.bytes)
+})
 
 test('[C125] schemas are published with their descriptions, and only those that are needed', () => {
   const openApi = new OpenApi(kinds)
-  const { paths, components } = read(openApi.document('apis/sea.dev/v1')?.json ?? '{}')
+  const { paths, components } = read(openApi.document('apis/sea.dev/v1')?.bytes)
   expect(Object.keys(paths)).toEqual([
     '/apis/sea.dev/v1/boats',
     '/apis/sea.dev/v1/namespaces/{namespace}/boats',
@@ -120,7 +127,7 @@ test('[C125] schemas are published with their descriptions, and only those that 
 })
 
 test('[C116] kubectl finds how to patch, and that unknown fields can be refused', () => {
-  const document = read(new OpenApi(kinds).document('api/v1')?.json ?? '{}')
+  const document = read(new OpenApi(kinds).document('api/v1')?.bytes)
   const { patch } = document.paths['/api/v1/namespaces/{namespace}/services/{name}']
   expect(Object.keys(patch.requestBody.content)).toContain('application/strategic-merge-patch+json')
   expect(patch.parameters).toContainEqual(expect.objectContaining({ name: 'fieldValidation' }))
@@ -129,7 +136,7 @@ test('[C116] kubectl finds how to patch, and that unknown fields can be refused'
     version: 'v1',
     kind: 'Service',
   })
-  const custom = read(new OpenApi(kinds).document('apis/sea.dev/v1')?.json ?? '{}')
+  const custom = read(new OpenApi(kinds).document('apis/sea.dev/v1')?.bytes)
   const boat = custom.paths['/apis/sea.dev/v1/namespaces/{namespace}/boats/{name}']
   expect(Object.keys(boat.patch.requestBody.content)).toEqual([
     'application/apply-patch+yaml',

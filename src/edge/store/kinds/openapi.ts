@@ -10,7 +10,7 @@ import { pathsOf, usedByPaths } from './openapiPaths.ts'
 import { openApiV2 } from './openapiV2.ts'
 import type { StoredKind } from './storedKind.ts'
 
-type Document = { readonly json: string; readonly hash: string }
+type Document = { readonly bytes: Uint8Array; readonly hash: string }
 
 export class OpenApi {
   readonly #kinds: Kinds
@@ -60,10 +60,11 @@ export class OpenApi {
     this.#generation = generation
     const known = this.#documents.get(path)
     if (known !== undefined) return known
-    const json = JSON.stringify(make())
-    const hash = createHash('sha512').update(json).digest('hex').toUpperCase()
-    this.#documents.set(path, { json, hash })
-    return { json, hash }
+    // Once for all answers: each may wait for long to be read.
+    const bytes = Buffer.from(JSON.stringify(make()), 'utf8')
+    const hash = createHash('sha512').update(bytes).digest('hex').toUpperCase()
+    this.#documents.set(path, { bytes, hash })
+    return { bytes, hash }
   }
 }
 

@@ -69,14 +69,15 @@ const { core, berth, discovery } = apiGroups
 const metallb = { ...apiGroups.metallb, scope: 'ours' } as const
 const openstack = { ...apiGroups.openstack, scope: 'namespaced' } as const
 const written = { cli: true, pruned: true } as const
-const writes: readonly Operation[] = ['CREATE', 'UPDATE']
+const writes = ['CREATE', 'UPDATE'] as const
+const deletesToo = [...writes, 'DELETE'] as const
 /** As MetalLB names its own. */
 const onWrites = (name: string) => ({ name: `${name}validationwebhook`, operations: writes })
 /** Others depend on its objects, so that a deletion is judged too. */
-const onDeletesToo = (name: string) => {
-  const operations: readonly Operation[] = [...writes, 'DELETE']
-  return { name: `${name}validationwebhook`, operations }
-}
+const onDeletesToo = (name: string) => ({
+  name: `${name}validationwebhook`,
+  operations: deletesToo,
+})
 /** The controller decides nothing from these; its webhooks validate others against them. */
 const announced = { ...written, controller: 'optional' } as const
 
@@ -322,7 +323,25 @@ const table = [
 
 export const kinds: readonly KindRow[] = table
 
-export type KindName = (typeof table)[number]['kind']
+type Row = (typeof table)[number]
+export type KindName = Row['kind']
+
+/** Policy has a check for each of these: test/house/checks.test.ts does not compile otherwise. */
+export type JudgedKind = Extract<Row, { readonly webhook: Webhook }>['kind']
+/** And one for each of these that says whether an object may be deleted. */
+export type KindJudgedOnDelete = Extract<
+  Row,
+  { readonly webhook: { readonly operations: typeof deletesToo } }
+>['kind']
+type ValidatedRow =
+  | Extract<Row, { readonly controller: 'validated' }>
+  | Extract<Row, { readonly speaker: 'validated' }>
+/** Their objects count only once the check accepts them. */
+export type ValidatedKind = ValidatedRow['kind']
+/** What the decoder of each kind makes of an object. */
+export type DecodedViews = {
+  readonly [R in Extract<Row, { readonly decode: unknown }> as R['kind']]: ReturnType<R['decode']>
+}
 
 const byKind: ReadonlyMap<string, KindRow> = new Map(kinds.map((row) => [row.kind, row]))
 

@@ -2,10 +2,13 @@
 // nothing else, runs in the simulator and in the controller on the embedded API.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Controller } from '../../src/app/controller/controller.ts'
+import { Bug } from '../../src/core/model/bug.ts'
+import type { Key } from '../../src/core/model/service.ts'
 import type { Write } from '../../src/core/model/write.ts'
 import { check, checkDelete } from '../../src/core/policy/check/check.ts'
-import type { Decider, KeptDecider } from '../../src/core/policy/decider.ts'
-import { coreDeciders } from '../../src/core/policy/deciders.ts'
+import type { Decider, HolderDecider, KeptDecider } from '../../src/core/policy/decider.ts'
+import { claimsAmong, coreDeciders } from '../../src/core/policy/deciders.ts'
+import { services } from '../../src/core/policy/decideService.ts'
 import { Cluster } from '../../src/core/sim/cluster.ts'
 import { systemClock } from '../../src/edge/host/clock.ts'
 import { admission } from '../../src/edge/kube/admission.ts'
@@ -126,8 +129,8 @@ test('a decider answers only what its runner heeds', () => {
   // @ts-expect-error The keeper's loop enters no intent.
   const kept: KeptDecider = { ...toys, decide: () => ({ writes: [], intent }) }
   // @ts-expect-error The claim protocol looks again when the World changes, and at no time.
-  const claimed: Decider = { ...toys, isClaimed: true, decide: () => ({ writes: [], againInS: 1 }) }
-  expect([kept.name, claimed.name]).toEqual(['toys', 'toys'])
+  const claimed: HolderDecider = { ...services, decide: () => ({ writes: [], againInS: 1 }) }
+  expect([kept.name, claimed.name]).toEqual(['toys', 'services'])
 })
 
 const theirs = {
@@ -188,6 +191,19 @@ async function define(): Promise<void> {
   await make('/api/v1/namespaces', { metadata: { name: namespace } })
 }
 
+const controllerWith = (deciders: readonly Decider[], log: (entry: string) => void) =>
+  new Controller({
+    api,
+    settings,
+    clock: systemClock,
+    random: () => 0.5,
+    timestamp: () => '2026-01-01T00:00:00Z',
+    identity: 'toy',
+    kinds: rows,
+    deciders,
+    log: (entry) => log(JSON.stringify(entry)),
+  })
+
 test('the controller runs it, and one that always fails holds up nobody', async () => {
   await define()
   const broken: KeptDecider = {
@@ -206,17 +222,7 @@ test('the controller runs it, and one that always fails holds up nobody', async 
   }
   const log: string[] = []
   const stop = new AbortController()
-  const controller = new Controller({
-    api,
-    settings,
-    clock: systemClock,
-    random: () => 0.5,
-    timestamp: () => '2026-01-01T00:00:00Z',
-    identity: 'toy',
-    kinds: rows,
-    deciders: [broken, deaf, ...list],
-    log: (entry) => log.push(JSON.stringify(entry)),
-  })
+  const controller = controllerWith([broken, deaf, ...list], (entry) => log.push(entry))
   const ended = controller.run(stop.signal)
   const path = '/apis/toys.example/v1/toys'
   const seen = (is: readonly unknown[]) =>
@@ -245,6 +251,51 @@ test('the controller runs it, and one that always fails holds up nobody', async 
   await seen([told('True', { pools: 1, first: 'a' }), { spec: theirs.spec }])
   stop.abort()
   await ended
+})
+
+/** Claims nothing for anybody, and says so. */
+const hesitant: HolderDecider = {
+  ...services,
+  claim: (_, service) => ({ ...claimsNothing(service), write: undefined }),
+  decide: (_, service) => ({ ...claimsNothing(service), writes: [] }),
+}
+const claimsNothing = (service: Key) => ({
+  intent: { service, ips: [], wait: undefined },
+  events: [{ type: 'Normal', reason: 'Hesitated', message: 'not now' } as const],
+})
+const hesitating = coreDeciders.map((one) => (one.isClaimed === 'holders' ? hesitant : one))
+const asking = {
+  apiVersion: 'v1',
+  kind: 'Service',
+  metadata: { name: 'web', namespace: 'default' },
+  spec: { type: 'LoadBalancer', ports: [{ port: 80 }] },
+}
+
+test('what claims addresses is in the list too: simulator and controller run another one', async () => {
+  const crds = shippedCrds.map((shipped) => shipped.crd)
+  const gate = admission({ crds, check, checkDelete, bgpMode: 'native' })
+  const cluster = new Cluster(gate, settings, { deciders: hesitating })
+  cluster.apply(asking)
+  cluster.settle()
+  const saysIt = expect.objectContaining({ key: 'default/web', reason: 'Hesitated' })
+  expect(cluster.takeEvents()).toContainEqual(saysIt)
+
+  const stop = new AbortController()
+  const ended = controllerWith(hesitating, () => undefined).run(stop.signal)
+  await make('/api/v1/namespaces/default/services', asking)
+  const said = await until('it is said', async () => {
+    const events = await read('/api/v1/namespaces/default/events')
+    return JSON.stringify(events).includes('Hesitated') || undefined
+  })
+  expect(said).toBe(true)
+  stop.abort()
+  await ended
+})
+
+test('a list without one decider for each part of a claim is our mistake', () => {
+  const [without] = [coreDeciders.filter(({ isClaimed }) => isClaimed !== 'records')]
+  expect(() => claimsAmong(without)).toThrow(Bug)
+  expect(() => claimsAmong([...coreDeciders, hesitant])).toThrow(Bug)
 })
 
 function matches(found: readonly unknown[], is: readonly unknown[]): true | undefined {

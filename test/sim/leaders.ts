@@ -4,6 +4,7 @@ import { Records } from '../../src/app/controller/records.ts'
 import { ServiceWorker } from '../../src/app/controller/serviceWorker.ts'
 import { World } from '../../src/core/model/world.ts'
 import { check } from '../../src/core/policy/check/check.ts'
+import { claimsAmong, coreDeciders } from '../../src/core/policy/deciders.ts'
 import { settings } from '../../src/core/sim/runScenario.ts'
 import { plainSink, ValidatedSink } from '../../src/edge/kube/feed/validatedSink.ts'
 import { WritePace } from '../../src/edge/kube/write/writePace.ts'
@@ -21,6 +22,7 @@ export class Leader {
 
   constructor(api: TinyApi, name: string, random: () => number) {
     const { world } = this
+    const deciders = claimsAmong(coreDeciders)
     const heard = () => this.worker.pump()
     this.client = new LateClient({ api, name, random, heard })
     const { calls, versions, sleep } = this.client
@@ -30,7 +32,16 @@ export class Leader {
     const timestamp = () => new Date(Date.UTC(2026, 5, 1) + ++seconds * 1000).toISOString()
     this.worker = new ServiceWorker({
       world,
-      records: new Records({ api: calls, world, versions, mayWrite, timestamp, sleep }),
+      deciders,
+      records: new Records({
+        api: calls,
+        world,
+        decider: deciders.records,
+        versions,
+        mayWrite,
+        timestamp,
+        sleep,
+      }),
       pace: new WritePace(random),
       mayWrite,
       signal: new AbortController().signal,

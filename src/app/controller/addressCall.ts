@@ -1,7 +1,8 @@
 // How is the record of an address written? Created, updated under its version, or deleted under uid
 // and version, so that the API server itself refuses a second holder (R3.12).
 import type { AddressView } from '../../core/model/address.ts'
-import { type AddressWrite, addressWrite } from '../../core/policy/decideAddress.ts'
+import type { AddressWrite } from '../../core/policy/claims.ts'
+import { addressWrite } from '../../core/policy/decideAddress.ts'
 import type { ApiRequest } from '../../edge/kube/api/client.ts'
 import { pathOf } from '../../edge/kube/api/resource.ts'
 import { resourceOf } from '../../edge/kube/kinds.ts'

@@ -4,7 +4,7 @@ import type { Complete, Completion } from '../../core/model/completion.ts'
 import { type Settings, World } from '../../core/model/world.ts'
 import { checkHeld } from '../../core/policy/check/check.ts'
 import type { Decider, KeptDecider } from '../../core/policy/decider.ts'
-import { coreDeciders } from '../../core/policy/deciders.ts'
+import { type Claims, claimsAmong, coreDeciders } from '../../core/policy/deciders.ts'
 import { poolsLost } from '../../core/policy/poolsLost.ts'
 import { leaseName } from '../../edge/kube/adoption.ts'
 import type { Api } from '../../edge/kube/api/client.ts'
@@ -59,8 +59,8 @@ type ControllerParts = {
 }
 
 const [component, instance] = ['metallb-controller', 'berth'] as const
-/** Services and Addresses in logs and metrics: written in one protocol. */
-const claims = 'claims'
+/** What is claimed, in logs and metrics: written in one protocol. */
+const claimed = 'claims'
 /** How long a write that is on its way may hold up the lease's return. */
 const drainMs = 500
 /** Rounds after which we look whether the speakers have a key. */
@@ -68,6 +68,8 @@ const keyEvery = 15
 
 /** A decider, and whether it may write now. */
 type Deciding = { readonly decider: KeptDecider; readonly mayWrite: () => boolean }
+
+type Sleeping = { readonly sleep: (ms: number) => Promise<void> }
 
 const watchedBy = (extensions: readonly NewExtension[]) =>
   extensions.flatMap(({ watched }) => watched)
@@ -104,10 +106,10 @@ export class Controller {
     const sleep = (ms: number) => clock.sleep(ms, signal)
     const mayWrite = () => this.mayWrite
     const isBusy = () => this.#worker.isBusy || this.#extensions.some((one) => one.isBusy())
-    const { kinds = allKinds, extensions = [] } = parts
+    const { kinds = allKinds, deciders = coreDeciders, extensions = [] } = parts
     const troubles = new Troubles(log)
     // A Service that was parked is queued again when it changes.
-    world.listen(({ kind, key }) => troubles.over(claims, `${kind} ${key}`))
+    world.listen(({ kind, key }) => troubles.over(claimed, `${kind} ${key}`))
     this.world = world
     this.troubles = troubles
     this.#parts = parts
@@ -156,23 +158,7 @@ export class Controller {
       timestamp,
       pod,
     })
-    this.#worker = new ServiceWorker({
-      world,
-      records: new Records({ api, world, versions, mayWrite, timestamp, sleep }),
-      pace: new WritePace(random),
-      mayWrite,
-      signal,
-      sleep,
-      say: ({ service, events }) => {
-        const about = world.services.get(service)
-        if (about !== undefined) this.#events.say(about, events)
-      },
-      failed: (object, error) => {
-        if (error.name === 'Bug') troubles.park(claims, object, error)
-        else troubles.failed(claims, object, error)
-      },
-      decided: (object) => troubles.over(claims, object),
-    })
+    this.#worker = this.#newWorker({ ...common, versions, sleep }, claimsAmong(deciders))
   }
 
   get mayWrite(): boolean {
@@ -234,6 +220,30 @@ export class Controller {
     const beside = this.#beside.run(this.#stop.signal)
     const loops = [...this.#loops, ...this.#extensions].map((one) => one.run(this.#stop.signal))
     await Promise.all([this.#lead(), this.#report(), beside, feeds, ...loops])
+  }
+
+  #newWorker(
+    parts: Pick<ExtensionParts, 'world' | 'versions' | 'mayWrite'> & Sleeping,
+    deciders: Claims,
+  ): ServiceWorker {
+    const { api, random, timestamp } = this.#parts
+    const { world, troubles } = this
+    return new ServiceWorker({
+      ...parts,
+      deciders,
+      records: new Records({ ...parts, api, timestamp, decider: deciders.records }),
+      pace: new WritePace(random),
+      signal: this.#stop.signal,
+      say: ({ service, events }) => {
+        const about = world.services.get(service)
+        if (about !== undefined) this.#events.say(about, events)
+      },
+      failed: (object, error) => {
+        if (error.name === 'Bug') troubles.park(claimed, object, error)
+        else troubles.failed(claimed, object, error)
+      },
+      decided: (object) => troubles.over(claimed, object),
+    })
   }
 
   #extended(

@@ -4,6 +4,7 @@ import { addressRecord, holderOf } from '../../../test/build/addressRecord.ts'
 import { ip, pool, service, worldOf } from '../../../test/build/announcing.ts'
 import type { AddressView } from '../../core/model/address.ts'
 import type { ServiceView } from '../../core/model/service.ts'
+import { addresses } from '../../core/policy/decideAddress.ts'
 import { Versions } from '../../edge/kube/feed/versions.ts'
 import { Records } from './records.ts'
 
@@ -31,6 +32,7 @@ test('[R3.11] no claim on a port that another was given meanwhile', async () => 
       close: () => undefined,
     },
     world,
+    decider: addresses,
     versions: new Versions(),
     mayWrite: () => true,
     timestamp: () => '2026-01-01T00:00:00Z',

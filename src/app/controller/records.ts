@@ -11,8 +11,8 @@ import type { Key, ServiceView } from '../../core/model/service.ts'
 import type { World } from '../../core/model/world.ts'
 import { nameOfAddress } from '../../core/net/addressName.ts'
 import type { Ip } from '../../core/net/ip.ts'
-import { type AddressWrite, decideAddress } from '../../core/policy/decideAddress.ts'
-import type { ServiceWrite } from '../../core/policy/decideService.ts'
+import type { AddressWrite, ServiceWrite } from '../../core/policy/claims.ts'
+import type { RecordDecider } from '../../core/policy/decider.ts'
 import type { Api, ApiRequest } from '../../edge/kube/api/client.ts'
 import { Fault } from '../../edge/kube/api/fault.ts'
 import { isObjectGone } from '../../edge/kube/api/notFound.ts'
@@ -29,6 +29,7 @@ import { servicePatch, touchPatch } from './servicePatch.ts'
 type RecordParts = {
   readonly api: Api
   readonly world: World
+  readonly decider: RecordDecider
   readonly versions: Versions
   /** Asked before every write: false past the renew deadline. */
   readonly mayWrite: () => boolean
@@ -96,8 +97,8 @@ export class Records {
   }
 
   async #put(ip: Ip): Promise<void> {
-    const { world, versions } = this.#parts
-    const write = decideAddress(world, ip)
+    const { world, versions, decider } = this.#parts
+    const write = decider.record(world, ip)
     if (write === undefined) return
     const before = world.all('Address').get(write.name)
     if (before !== undefined) await this.#verified(ip, before, write)
@@ -116,8 +117,8 @@ export class Records {
   /** Verifying takes a while, and what is to be written may be another thing by then. */
   async #verified(ip: Ip, before: AddressView, write: AddressWrite): Promise<void> {
     await this.#verify(before, write)
-    const { world } = this.#parts
-    if (JSON.stringify(decideAddress(world, ip)) === JSON.stringify(write)) return
+    const { world, decider } = this.#parts
+    if (JSON.stringify(decider.record(world, ip)) === JSON.stringify(write)) return
     throw new Outdated(`Address ${write.name}: its holders have changed`)
   }
 

@@ -2,7 +2,8 @@
 // annotation, ingress and condition, under the uid and version it was decided from (R3.12).
 import type { ServiceView } from '../../core/model/service.ts'
 import { type Condition, ingressAfter, isTransition } from '../../core/model/write.ts'
-import { addressedType, type ServiceWrite, statusWrite } from '../../core/policy/decideService.ts'
+import type { ServiceWrite } from '../../core/policy/claims.ts'
+import { addressedType, statusWrite } from '../../core/policy/decideService.ts'
 
 export function servicePatch(view: ServiceView, decided: ServiceWrite, now: string): object {
   const { uid, resourceVersion } = view

@@ -6,6 +6,7 @@ import { addressRecord, holderOf } from '../../../test/build/addressRecord.ts'
 import { ip, pool, service, worldOf } from '../../../test/build/announcing.ts'
 import { Bug } from '../../core/model/bug.ts'
 import type { View } from '../../core/model/view.ts'
+import { claimsAmong, coreDeciders } from '../../core/policy/deciders.ts'
 import { WritePace } from '../../edge/kube/write/writePace.ts'
 import { ServiceWorker } from './serviceWorker.ts'
 
@@ -23,6 +24,7 @@ function stand({ views = [service('web', [])], claim = meetsBug }: Stand = {}) {
   const slept: (() => void)[] = []
   const worker = new ServiceWorker({
     world,
+    deciders: claimsAmong(coreDeciders),
     records: {
       async claim(address, { name }) {
         tried.push(`${name} ${address}`)

@@ -4,8 +4,8 @@ import { Bug } from '../../core/model/bug.ts'
 import type { Key, ServiceView } from '../../core/model/service.ts'
 import type { World } from '../../core/model/world.ts'
 import type { Ip } from '../../core/net/ip.ts'
-import { addressesWoken, decideAddress } from '../../core/policy/decideAddress.ts'
-import { type Decision, decideService } from '../../core/policy/decideService.ts'
+import type { Decision } from '../../core/policy/claims.ts'
+import type { Claims } from '../../core/policy/deciders.ts'
 import { type Fault, faultFrom } from '../../edge/kube/api/fault.ts'
 import { Outdated, type WritePace } from '../../edge/kube/write/writePace.ts'
 import { AwaitedNotes } from './awaitedNotes.ts'
@@ -15,6 +15,7 @@ type Said = { readonly service: Key; readonly events: Decision['events'] }
 
 type WorkerParts = {
   readonly world: World
+  readonly deciders: Claims
   readonly records: Pick<Records, 'claim' | 'record' | 'writeService' | 'readAgain'>
   readonly pace: WritePace
   /** False past the renew deadline: then nothing more is written. */
@@ -53,10 +54,10 @@ export class ServiceWorker {
 
   constructor(parts: WorkerParts) {
     this.#parts = parts
-    const { world, sleep } = parts
+    const { world, sleep, deciders } = parts
     this.#notes = new AwaitedNotes({ lost: world.lost, sleep, overdue: () => this.pump() })
     world.listen((changed) => {
-      for (const ip of addressesWoken(changed)) this.#woken.add(ip)
+      for (const ip of deciders.records.wakes(changed, world)) this.#woken.add(ip)
     })
   }
 
@@ -117,20 +118,26 @@ export class ServiceWorker {
   }
 
   #decide(view: ServiceView): Work | undefined {
-    const { world } = this.#parts
+    const { world, deciders } = this.#parts
     const before = world.holdingOf(view.key)?.ips ?? []
-    const decision = decideService(world, view.key)
+    const decision = deciders.holders.claim(world, view.key)
     const { intent } = decision
     // One that moves to any address lets those that ask for a specific one go first (R2.4).
     if (world.putsOff(intent)) return undefined
     world.apply({ type: 'intent', intent })
     return {
       view,
-      claims: intent.ips.filter((ip) => isToClaim(world, view, ip)),
+      claims: intent.ips.filter((ip) => this.#isToClaim(view, ip)),
       decision,
       releases: before.filter((ip) => !intent.ips.includes(ip)),
       touched: [...new Set([...view.ingress, ...before, ...intent.ips])],
     }
+  }
+
+  /** Wrongly recorded, or right but not shown yet: then the claim is unfinished (R3.12). */
+  #isToClaim(view: ServiceView, ip: Ip): boolean {
+    const { world, deciders } = this.#parts
+    return !view.ingress.includes(ip) || deciders.records.record(world, ip)?.type === 'put'
   }
 
   /** The one place where a failed write of a Service is met. */
@@ -227,9 +234,9 @@ export class ServiceWorker {
 
   /** Whether its record is as it should be, or cannot be decided: that is parked. */
   #isRight(ip: Ip): boolean {
-    const { world, failed } = this.#parts
+    const { world, deciders, failed } = this.#parts
     try {
-      return decideAddress(world, ip) === undefined
+      return deciders.records.record(world, ip) === undefined
     } catch (error) {
       failed(`Address ${ip}`, bugFrom(error))
       return true
@@ -257,7 +264,3 @@ export class ServiceWorker {
 /** Whatever a decision throws is our mistake. */
 const bugFrom = (error: unknown): Bug =>
   error instanceof Bug ? error : new Bug(String(error), { cause: error })
-
-/** Wrongly recorded, or right but not shown yet: then the claim is unfinished (R3.12). */
-const isToClaim = (world: World, view: ServiceView, ip: Ip): boolean =>
-  !view.ingress.includes(ip) || decideAddress(world, ip)?.type === 'put'

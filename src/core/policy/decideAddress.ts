@@ -17,37 +17,21 @@ import type { ReadonlyWorld } from '../model/world.ts'
 import type { Write } from '../model/write.ts'
 import { nameOfAddress } from '../net/addressName.ts'
 import type { Ip } from '../net/ip.ts'
-import type { Decider } from './decider.ts'
+import type { AddressWrite, Recorded } from './claims.ts'
+import type { RecordDecider } from './decider.ts'
 import { isConfirmed, isOutranked } from './precedence.ts'
 
-export type AddressWrite =
-  | { readonly type: 'delete'; readonly name: string }
-  | {
-      readonly type: 'put'
-      readonly name: string
-      /** False for one that a person made: it does not get our label (R3.1). */
-      readonly isOurs: boolean
-      readonly spec: Recorded
-    }
-
-/** The fields of the spec that the controller writes. */
-type Recorded = {
-  readonly address: Ip
-  readonly pool: string
-  readonly sharingKey: string
-  readonly holders: readonly Holder[]
-}
-
-export const addressesWoken = (changed: Changed): readonly Ip[] =>
+const addressesWoken = (changed: Changed): readonly Ip[] =>
   changed.type === 'use' && changed.kind === 'Address' ? [changed.key] : []
 
-export const addresses: Decider<Ip> = {
+export const addresses: RecordDecider = {
   name: 'addresses',
   kind: 'Address',
   reads: ['Address'],
   wakes: addressesWoken,
-  isClaimed: true,
-  decide(world, ip) {
+  isClaimed: 'records',
+  record: decideAddress,
+  decide(world, ip: Ip) {
     const write = decideAddress(world, ip)
     return { writes: write === undefined ? [] : [addressWrite(write)] }
   },

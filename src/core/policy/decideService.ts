@@ -10,37 +10,23 @@ import type { Ip } from '../net/ip.ts'
 import { type AddressRequest, lacksClusterIps, requestOf } from './addressRequest.ts'
 import { type Allocation, allocate, allocateSecond } from './allocate.ts'
 import { askedInDoubt } from './askedInDoubt.ts'
-import type { Decider, EventWrite } from './decider.ts'
+import type { Decision, ServiceWrite } from './claims.ts'
+import type { EventWrite, HolderDecider } from './decider.ts'
 import { commonPool, mayKeep } from './keep.ts'
 import { poolLost } from './poolsLost.ts'
 import type { Offer } from './search.ts'
 import type { Trace } from './trace.ts'
 
-/** One write to the Service's status and its one annotation. */
-export type ServiceWrite = {
-  /** undefined leaves the ingress list alone: it is not ours. */
-  readonly ips: readonly Ip[] | undefined
-  readonly pool: string
-  /** undefined removes it. */
-  readonly condition: Condition | undefined
-}
-export type Decision = {
-  readonly intent: Intent
-  readonly write: ServiceWrite | undefined
-  readonly events: readonly EventWrite[]
-  /** Why it waits, or holds less than it asks for. */
-  readonly lacks?: Refusal
-}
-
 const poolAnnotation = 'metallb.io/ip-allocated-from-pool'
 export const addressedType = 'berth.dev/Addressed'
 
-export const services: Decider = {
+export const services: HolderDecider = {
   name: 'services',
   kind: 'Service',
   reads: [],
   wakes: 'queue',
-  isClaimed: true,
+  isClaimed: 'holders',
+  claim: (world, key) => decideService(world, key),
   decide(world, key) {
     const { intent, write, events } = decideService(world, key)
     const service = world.services.get(key)

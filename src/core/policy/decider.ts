@@ -2,9 +2,12 @@
 // controller, the simulator and the shadow run the same list of these, and know none by name.
 import type { Changed } from '../model/changed.ts'
 import type { NodeIntent } from '../model/ipam/nodeLedger.ts'
+import type { Key } from '../model/service.ts'
 import type { Kind } from '../model/view.ts'
 import type { Intent, ReadonlyWorld } from '../model/world.ts'
 import type { Write } from '../model/write.ts'
+import type { Ip } from '../net/ip.ts'
+import type { AddressWrite, Decision } from './claims.ts'
 
 export type EventWrite = {
   readonly type: 'Normal' | 'Warning'
@@ -68,12 +71,23 @@ export type KeptDecider<K extends string = string> = Named & {
   decide(world: ReadonlyWorld, key: K, now?: string): Kept
 }
 
-/** Written claim by claim, in a protocol of its own (R3.12). */
-type ClaimedDecider<K extends string = string> = Named & {
-  readonly isClaimed: true
-  /** `queue` where the World itself ranks who is next. */
-  readonly wakes: 'queue' | Wakes<K>
-  decide(world: ReadonlyWorld, key: K, now?: string): Claimed
+/** Who holds which addresses: written claim by claim, in a protocol of its own (R3.12). */
+export type HolderDecider = Named & {
+  readonly isClaimed: 'holders'
+  /** The World itself ranks who is next. */
+  readonly wakes: 'queue'
+  /** What `decide` answers, as the claim protocol carries it out. */
+  claim(world: ReadonlyWorld, key: Key): Decision
+  decide(world: ReadonlyWorld, key: Key, now?: string): Claimed
+}
+
+/** What the record of each address says: written in the same protocol. */
+export type RecordDecider = Named & {
+  readonly isClaimed: 'records'
+  readonly wakes: Wakes<Ip>
+  /** The same; undefined while the record is right. */
+  record(world: ReadonlyWorld, ip: Ip): AddressWrite | undefined
+  decide(world: ReadonlyWorld, key: string, now?: string): Claimed
 }
 
 /** The same for the addresses of hosts, which are claimed in blocks (R12.5). */
@@ -83,4 +97,4 @@ export type NodeDecider<K extends string = string> = Named & {
   decide(world: ReadonlyWorld, key: K, now?: string): Reserved
 }
 
-export type Decider<K extends string = string> = KeptDecider<K> | ClaimedDecider<K> | NodeDecider<K>
+export type Decider = KeptDecider | HolderDecider | RecordDecider | NodeDecider

@@ -1,11 +1,12 @@
 // Which deciders are there? In this order: what comes later follows from what comes before. A pool
 // is noted as released before Services are decided: whoever loses an address comes first (R3.16).
 
+import { Bug } from '../model/bug.ts'
 import { meetings } from './announce/decideMeeting.ts'
 import { addresses } from './decideAddress.ts'
 import { hostNetworkPolicies } from './decideHostNetworks.ts'
 import { releasedPools } from './decideReleasedPool.ts'
-import type { Decider, KeptDecider } from './decider.ts'
+import type { Decider, HolderDecider, KeptDecider, RecordDecider } from './decider.ts'
 import { services } from './decideService.ts'
 import { sites } from './decideSite.ts'
 import { tenants } from './decideTenant.ts'
@@ -46,3 +47,16 @@ export const deciders: readonly Decider[] = [
   ...coreDeciders,
   ...openstackDeciders({ images: usualImages, podsKnown: () => 'known' }),
 ]
+
+/** The two whose decisions the claim protocol writes (R3.12). */
+export type Claims = { readonly holders: HolderDecider; readonly records: RecordDecider }
+
+export function claimsAmong(some: readonly Decider[]): Claims {
+  const [holders, ...moreHolders] = some.filter((one) => one.isClaimed === 'holders')
+  const [records, ...moreRecords] = some.filter((one) => one.isClaimed === 'records')
+  const isOneOfEach = moreHolders.length + moreRecords.length === 0
+  if (holders === undefined || records === undefined || !isOneOfEach) {
+    throw new Bug('the claim protocol writes for one decider of holders and one of records')
+  }
+  return { holders, records }
+}

@@ -3,7 +3,7 @@ import type { Reason, Refusal } from '../../model/reason.ts'
 import type { ServiceView } from '../../model/service.ts'
 import type { ReadonlyWorld } from '../../model/world.ts'
 import type { Ip } from '../../net/ip.ts'
-import type { Decision } from '../decideService.ts'
+import type { Decision } from '../claims.ts'
 import { remedyFor } from './remedyFor.ts'
 
 export type Unmet = { readonly reason: Reason; readonly message: string; readonly remedy: string }

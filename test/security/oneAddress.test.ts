@@ -6,7 +6,7 @@
 // written for each, and each caused questions to the API about all others.
 import { expect, test } from 'vitest'
 import { World } from '../../src/core/model/world.ts'
-import { blocksWoken, decideBlock } from '../../src/core/policy/ipam/decideBlock.ts'
+import { addressBlocks, decideBlock } from '../../src/core/policy/ipam/decideBlock.ts'
 import { decideIpSet } from '../../src/core/policy/ipam/decideIpSet.ts'
 import { nodeProblems } from '../../src/core/policy/ipam/nodeProblems.ts'
 import { settings } from '../../src/core/sim/runScenario.ts'
@@ -42,7 +42,7 @@ function workFor(hosts: number): number {
   const world = new World(settings)
   const woken = new Set<string>()
   world.listen((changed) => {
-    for (const block of blocksWoken(changed)) woken.add(block)
+    for (const block of addressBlocks.wakes(changed, world)) woken.add(block)
   })
   const now = '2026-01-01T00:00:00Z'
   const decided = () => {

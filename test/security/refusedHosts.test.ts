@@ -2,12 +2,14 @@
 // namespace, which has a quota, or gives them names, for which the API server refuses objects.
 // Afterwards: hosts of other namespaces get their addresses.
 // Before: hosts of other namespaces waited.
+
 import { setImmediate as turn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { BlockClaims } from '../../src/app/openstack/blockClaims.ts'
 import { IpamWorker } from '../../src/app/openstack/ipamWorker.ts'
 import { NodeRecords } from '../../src/app/openstack/nodeRecords.ts'
 import { World } from '../../src/core/model/world.ts'
+import { coreDeciders, hostClaimsAmong } from '../../src/core/policy/deciders.ts'
 import { settings } from '../../src/core/sim/runScenario.ts'
 import type { Api, ApiRequest } from '../../src/edge/kube/api/client.ts'
 import { ApiError } from '../../src/edge/kube/api/fault.ts'
@@ -63,9 +65,10 @@ test('[R12.7] those who are refused do not keep the others waiting', async () =>
   const [timestamp, nowMs] = [() => '2026-01-01T00:00:00Z', () => 0]
   /** Nobody's wait ends: whoever is served is served without that. */
   const sleep = (ms: number) => new Promise<void>(ms === 250 ? setImmediate : () => undefined)
+  const deciders = hostClaimsAmong(coreDeciders)
   const worker = new IpamWorker({
-    ...{ world, records, timestamp },
-    claims: new BlockClaims({ world, records, timestamp, nowMs, sleep }),
+    ...{ world, deciders, records, timestamp },
+    claims: new BlockClaims({ world, decider: deciders.blocks, records, timestamp, nowMs, sleep }),
     keep: async () => undefined,
     pace: new WritePace(() => 0),
     clock: { nowMs, sleep },

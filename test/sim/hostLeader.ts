@@ -1,9 +1,11 @@
 // One of the leaders that give hosts their addresses: the real worker, its claims and its records, over
 // watches and requests that are late.
+
 import { BlockClaims } from '../../src/app/openstack/blockClaims.ts'
 import { IpamWorker } from '../../src/app/openstack/ipamWorker.ts'
 import { NodeRecords } from '../../src/app/openstack/nodeRecords.ts'
 import { World } from '../../src/core/model/world.ts'
+import { coreDeciders, hostClaimsAmong } from '../../src/core/policy/deciders.ts'
 import { settings } from '../../src/core/sim/runScenario.ts'
 import { plainSink } from '../../src/edge/kube/feed/validatedSink.ts'
 import { WritePace } from '../../src/edge/kube/write/writePace.ts'
@@ -27,10 +29,19 @@ export class HostLeader {
     let seconds = 0
     const timestamp = () => new Date(Date.UTC(2026, 5, 1) + ++seconds * 1000).toISOString()
     const nowMs = () => 0
+    const deciders = hostClaimsAmong(coreDeciders)
     this.worker = new IpamWorker({
       world,
+      deciders,
       records,
-      claims: new BlockClaims({ world, records, timestamp, nowMs, sleep }),
+      claims: new BlockClaims({
+        world,
+        decider: deciders.blocks,
+        records,
+        timestamp,
+        nowMs,
+        sleep,
+      }),
       keep: async () => undefined,
       pace: new WritePace(random),
       clock: { nowMs, sleep },

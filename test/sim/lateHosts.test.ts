@@ -1,5 +1,6 @@
 // Proves what a leader whose watches are behind may not write for hosts (R12.5, R12.6): a second claim
 // of an address, or a Reservation from a claim that is another's by now.
+
 import { setImmediate as turn } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { BlockClaims } from '../../src/app/openstack/blockClaims.ts'
@@ -7,6 +8,7 @@ import { IpamWorker } from '../../src/app/openstack/ipamWorker.ts'
 import { NodeRecords } from '../../src/app/openstack/nodeRecords.ts'
 import type { Kind } from '../../src/core/model/view.ts'
 import { World } from '../../src/core/model/world.ts'
+import { coreDeciders, hostClaimsAmong } from '../../src/core/policy/deciders.ts'
 import { settings } from '../../src/core/sim/runScenario.ts'
 import type { Api } from '../../src/edge/kube/api/client.ts'
 import { decode } from '../../src/edge/kube/decode/decode.ts'
@@ -79,9 +81,10 @@ function standOf() {
   /** How many Reservations were known whenever others were told to look. */
   const reserved: number[] = []
   const [timestamp, nowMs, sleep] = [() => '2026-01-01T00:00:00Z', () => 0, () => turn()]
+  const deciders = hostClaimsAmong(coreDeciders)
   const worker = new IpamWorker({
-    ...{ world, records, timestamp, pace: new WritePace(() => 0) },
-    claims: new BlockClaims({ world, records, timestamp, nowMs, sleep }),
+    ...{ world, deciders, records, timestamp, pace: new WritePace(() => 0) },
+    claims: new BlockClaims({ world, decider: deciders.blocks, records, timestamp, nowMs, sleep }),
     keep: async () => undefined,
     clock: { nowMs, sleep },
     mayWrite: () => true,

@@ -1,7 +1,7 @@
 // Proves that a claim is dropped once its host has another address on that network (R12.5, R12.6).
 import { expect, test } from 'vitest'
 import { World } from '../../src/core/model/world.ts'
-import { blocksWoken, decideBlock } from '../../src/core/policy/ipam/decideBlock.ts'
+import { addressBlocks, decideBlock } from '../../src/core/policy/ipam/decideBlock.ts'
 import { settings } from '../../src/core/sim/runScenario.ts'
 import { decode } from '../../src/edge/kube/decode/decode.ts'
 
@@ -60,7 +60,7 @@ test('another address that was claimed for it on that network is dropped', () =>
 test('its block is looked at when the Reservation comes', () => {
   const world = worldWith(holder('10.0.0.10'), holder('10.0.0.11'))
   const looked: string[] = []
-  world.listen((changed) => looked.push(...blocksWoken(changed)))
+  world.listen((changed) => looked.push(...addressBlocks.wakes(changed, world)))
   world.apply({ type: 'delete', kind: 'Reservation', key: 'red/a' })
   looked.splice(0)
   const spec = { ipSetRef: {}, reservation: { Storage: { ...entry, address: '10.0.1.10' } } }

@@ -252,10 +252,11 @@ export class Controller {
   ): Extension[] {
     const keep = keeper.keep.bind(keeper)
     const isServed = this.#feeds.isServed.bind(this.#feeds)
-    const { extensions = [] } = this.#parts
+    const { extensions = [], deciders = coreDeciders } = this.#parts
     const isIn = () => this.isIn
     const changed = () => this.#decideOn()
-    return extensions.map(({ start }) => start({ ...parts, keep, isServed, isIn, changed }))
+    const common = { ...parts, keep, isServed, isIn, changed }
+    return extensions.map(({ start }) => start(common, deciders))
   }
 
   /** What the keeper writes, and while it may. */

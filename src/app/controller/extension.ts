@@ -1,7 +1,7 @@
 // What can be added to the controller? Kinds to watch, deciders for the keeper, and a worker of its
 // own for what is not written object by object. The controller knows none by name.
 import type { Complete } from '../../core/model/completion.ts'
-import type { KeptDecider } from '../../core/policy/decider.ts'
+import type { Decider, KeptDecider } from '../../core/policy/decider.ts'
 import type { WatchedKind } from '../../edge/kube/feed/watchedKinds.ts'
 import type { ExtensionParts } from '../../edge/kube/write/extensionParts.ts'
 
@@ -25,5 +25,6 @@ export type Extension = {
 
 export type NewExtension = {
   readonly watched: readonly WatchedKind[]
-  readonly start: (parts: ExtensionParts) => Extension
+  /** The list is the controller's, for what the extension claims in a way of its own. */
+  readonly start: (parts: ExtensionParts, list: readonly Decider[]) => Extension
 }

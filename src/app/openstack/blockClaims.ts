@@ -5,12 +5,14 @@ import { type BlockHolder, keyOfBlockHolder } from '../../core/model/ipam/addres
 import type { View } from '../../core/model/view.ts'
 import type { World } from '../../core/model/world.ts'
 import type { Ip } from '../../core/net/ip.ts'
-import { type BlockWrite, decideBlock } from '../../core/policy/ipam/decideBlock.ts'
+import type { BlockWrite } from '../../core/policy/claims.ts'
+import type { BlockDecider } from '../../core/policy/decider.ts'
 import { ApiError, Fault } from '../../edge/kube/api/fault.ts'
 import type { NodeRecords } from './nodeRecords.ts'
 
 type ClaimParts = {
   readonly world: World
+  readonly decider: BlockDecider
   readonly records: Pick<NodeRecords, 'writeBlock' | 'read'>
   readonly timestamp: () => string
   readonly nowMs: () => number
@@ -112,10 +114,10 @@ export class BlockClaims {
 
   /** Verifying takes a while, and what is to be written may be another thing by then. */
   async #verified(block: string): Promise<BlockWrite | undefined> {
-    const { world, timestamp } = this.#parts
+    const { world, decider, timestamp } = this.#parts
     const checked = new Set<string>()
     for (;;) {
-      const write = decideBlock(world, block, timestamp())
+      const write = decider.record(world, block, timestamp())
       const named = [...(write?.dropped ?? []), ...disputed(world, write)]
       const doubtful = named.filter((one) => this.#isDoubtful(one, checked))
       if (doubtful.length === 0) return write

@@ -9,9 +9,9 @@ import type { NodeIntent } from '../../core/model/ipam/nodeLedger.ts'
 import type { Reservation } from '../../core/model/wires.ts'
 import type { World } from '../../core/model/world.ts'
 import type { Write } from '../../core/model/write.ts'
+import type { NodeDecision } from '../../core/policy/claims.ts'
 import type { EventWrite } from '../../core/policy/decider.ts'
-import { blocksWoken, decideBlock } from '../../core/policy/ipam/decideBlock.ts'
-import { decideIpSet, type NodeDecision } from '../../core/policy/ipam/decideIpSet.ts'
+import type { HostClaims } from '../../core/policy/deciders.ts'
 import { keptSecondsLeft } from '../../core/policy/ipam/keep.ts'
 import type { Clock } from '../../edge/kube/api/clock.ts'
 import { faultFrom } from '../../edge/kube/api/fault.ts'
@@ -23,6 +23,7 @@ import type { NodeRecords } from './nodeRecords.ts'
 
 type WorkerParts = {
   readonly world: World
+  readonly deciders: HostClaims
   readonly records: NodeRecords
   readonly claims: BlockClaims
   readonly keep: (write: Write) => Promise<void>
@@ -75,8 +76,9 @@ export class IpamWorker {
 
   constructor(parts: WorkerParts) {
     this.#parts = parts
-    parts.world.listen((changed) => {
-      for (const block of blocksWoken(changed)) this.#woken.add(block)
+    const { world, deciders } = parts
+    world.listen((changed) => {
+      for (const block of deciders.blocks.wakes(changed, world)) this.#woken.add(block)
     })
   }
 
@@ -163,9 +165,9 @@ export class IpamWorker {
   }
 
   #decide(view: IpSet): Work {
-    const { world, timestamp } = this.#parts
+    const { world, deciders, timestamp } = this.#parts
     const reservation = world.all('Reservation').get(view.key)
-    const decision = decideIpSet(world, view.key, { now: timestamp() })
+    const decision = deciders.hosts.decide(world, view.key, timestamp())
     const { nodeIntent, writes } = decision
     if (nodeIntent === undefined) return { view, reservation, decision, blocks: [] }
     // What is recorded counts by itself: after a restart that is nearly every host.
@@ -324,12 +326,12 @@ export class IpamWorker {
 
   /** Whether it is as it should be, or cannot be decided: that is parked. */
   #isRight(block: string): boolean {
-    const { world, timestamp, parked, clock } = this.#parts
+    const { world, deciders, timestamp, parked, clock } = this.#parts
     try {
       const now = timestamp()
       const seconds = keptSecondsLeft(world.all('AddressBlock').get(block), now)
       if (seconds !== undefined) this.#later.set(block, clock.nowMs() + 1000 * seconds)
-      return decideBlock(world, block, now) === undefined
+      return deciders.blocks.record(world, block, now) === undefined
     } catch (error) {
       parked(`AddressBlock ${block}`, error)
       return true

@@ -1,6 +1,7 @@
 // What does the controller do for OpenStack? Addresses for hosts, names, and routes to pods, on the
 // resources that its operators use, unless infra-operator does it.
-import { openstackDeciders } from '../../core/policy/deciders.ts'
+import type { Decider } from '../../core/policy/decider.ts'
+import { hostClaimsAmong, openstackDeciders } from '../../core/policy/deciders.ts'
 import { usualImages } from '../../core/policy/names/decideDnsMasq.ts'
 import type { Images } from '../../core/policy/names/serverDeployment.ts'
 import { watchedKinds } from '../../edge/kube/feed/watchedKinds.ts'
@@ -23,7 +24,8 @@ import { StickyPods } from './stickyPods.ts'
  */
 type OpenstackMode = 'auto' | 'serve' | 'observe'
 
-const decider = 'ipsets'
+/** In logs and metrics. */
+const claimed = 'ipsets'
 const observing =
   '--openstack=observe: hosts and names are counted, and nothing is written for them'
 
@@ -40,7 +42,7 @@ export const openstack = (
   { images = usualImages, namespaces = operatorNamespaces }: Options = {},
 ) => ({
   watched: watchedKinds(kinds, 'openstack', ''),
-  start(parts: ExtensionParts) {
+  start(parts: ExtensionParts, list: readonly Decider[]) {
     const { api, world, versions, keep, clock, random, timestamp, say, troubles, log } = parts
     const stop = new AbortController()
     if (mode === 'observe') log({ level: 'info', object: 'openstack', message: observing })
@@ -52,9 +54,12 @@ export const openstack = (
     const records = new NodeRecords({ api, world, versions, mayWrite: mayReserve })
     const sleep = (ms: number) => clock.sleep(ms, stop.signal)
     const { nowMs } = clock
-    const claims = new BlockClaims({ world, records, timestamp, nowMs, sleep })
+    const deciders = hostClaimsAmong(list)
+    const decider = deciders.blocks
+    const claims = new BlockClaims({ world, decider, records, timestamp, nowMs, sleep })
     const worker = new IpamWorker({
       world,
+      deciders,
       records,
       claims,
       keep,
@@ -63,9 +68,9 @@ export const openstack = (
       timestamp,
       mayWrite: mayReserve,
       say,
-      failed: (object, error) => troubles.failed(decider, object, error),
-      parked: (object, error) => troubles.park(decider, object, error),
-      decided: (object) => troubles.over(decider, object),
+      failed: (object, error) => troubles.failed(claimed, object, error),
+      parked: (object, error) => troubles.park(claimed, object, error),
+      decided: (object) => troubles.over(claimed, object),
       entered: parts.changed,
     })
     let told = ''

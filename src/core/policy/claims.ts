@@ -1,9 +1,11 @@
-// What does the claim protocol carry out (R3.12)? What a Service should hold, with what is written
-// and said about it, and what the record of each address should say.
+// What do the claim protocols carry out (R3.12, R12.5)? What a Service or a host should hold, with
+// what is written and said about it, and what the record of it should say.
 import type { Holder } from '../model/address.ts'
+import type { BlockHolder } from '../model/ipam/addressBlock.ts'
+import type { NodeIntent } from '../model/ipam/nodeLedger.ts'
 import type { Refusal } from '../model/reason.ts'
 import type { Intent } from '../model/world.ts'
-import type { Condition } from '../model/write.ts'
+import type { Condition, Write } from '../model/write.ts'
 import type { Ip } from '../net/ip.ts'
 import type { EventWrite } from './decider.ts'
 
@@ -40,3 +42,21 @@ export type Recorded = {
   readonly sharingKey: string
   readonly holders: readonly Holder[]
 }
+
+export type NodeDecision = {
+  readonly writes: readonly Write[]
+  readonly events: readonly EventWrite[]
+  readonly nodeIntent?: NodeIntent
+}
+
+export type BlockWrite =
+  | { readonly type: 'delete'; readonly name: string; readonly dropped: readonly BlockHolder[] }
+  | {
+      readonly type: 'put'
+      readonly name: string
+      readonly wire: string
+      readonly first: Ip
+      readonly holders: readonly BlockHolder[]
+      /** Those that are named now and would not be any more. */
+      readonly dropped: readonly BlockHolder[]
+    }

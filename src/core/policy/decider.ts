@@ -7,7 +7,7 @@ import type { Kind } from '../model/view.ts'
 import type { Intent, ReadonlyWorld } from '../model/world.ts'
 import type { Write } from '../model/write.ts'
 import type { Ip } from '../net/ip.ts'
-import type { AddressWrite, Decision } from './claims.ts'
+import type { AddressWrite, BlockWrite, Decision, NodeDecision } from './claims.ts'
 
 export type EventWrite = {
   readonly type: 'Normal' | 'Warning'
@@ -42,7 +42,8 @@ type Reserved = Outcome & {
   readonly againWithinS?: never
   readonly intent?: never
 }
-export type Decided = Kept | Claimed | Reserved
+type Hosted = NodeDecision & { readonly againInS?: never; readonly intent?: never }
+export type Decided = Kept | Claimed | Reserved | Hosted
 
 type Named = {
   /** In logs and metrics. */
@@ -91,10 +92,19 @@ export type RecordDecider = Named & {
 }
 
 /** The same for the addresses of hosts, which are claimed in blocks (R12.5). */
-export type NodeDecider<K extends string = string> = Named & {
-  readonly isClaimed: 'nodes'
-  readonly wakes: 'node-queue' | Wakes<K>
-  decide(world: ReadonlyWorld, key: K, now?: string): Reserved
+export type HostDecider = Named & {
+  readonly isClaimed: 'hosts'
+  readonly wakes: 'node-queue'
+  decide(world: ReadonlyWorld, key: string, now?: string): Hosted
 }
 
-export type Decider = KeptDecider | HolderDecider | RecordDecider | NodeDecider
+/** What each block says. */
+export type BlockDecider = Named & {
+  readonly isClaimed: 'blocks'
+  readonly wakes: Wakes<string>
+  /** undefined while the block is right. */
+  record(world: ReadonlyWorld, name: string, now: string): BlockWrite | undefined
+  decide(world: ReadonlyWorld, key: string, now?: string): Reserved
+}
+
+export type Decider = KeptDecider | HolderDecider | RecordDecider | HostDecider | BlockDecider

@@ -6,7 +6,14 @@ import { meetings } from './announce/decideMeeting.ts'
 import { addresses } from './decideAddress.ts'
 import { hostNetworkPolicies } from './decideHostNetworks.ts'
 import { releasedPools } from './decideReleasedPool.ts'
-import type { Decider, HolderDecider, KeptDecider, RecordDecider } from './decider.ts'
+import type {
+  BlockDecider,
+  Decider,
+  HolderDecider,
+  HostDecider,
+  KeptDecider,
+  RecordDecider,
+} from './decider.ts'
 import { services } from './decideService.ts'
 import { sites } from './decideSite.ts'
 import { tenants } from './decideTenant.ts'
@@ -48,15 +55,26 @@ export const deciders: readonly Decider[] = [
   ...openstackDeciders({ images: usualImages, podsKnown: () => 'known' }),
 ]
 
-/** The two whose decisions the claim protocol writes (R3.12). */
+/** The two whose decisions the claim protocol of Services writes (R3.12). */
 export type Claims = { readonly holders: HolderDecider; readonly records: RecordDecider }
+/** The two whose decisions that of hosts writes (R12.5). */
+export type HostClaims = { readonly hosts: HostDecider; readonly blocks: BlockDecider }
 
-export function claimsAmong(some: readonly Decider[]): Claims {
-  const [holders, ...moreHolders] = some.filter((one) => one.isClaimed === 'holders')
-  const [records, ...moreRecords] = some.filter((one) => one.isClaimed === 'records')
-  const isOneOfEach = moreHolders.length + moreRecords.length === 0
-  if (holders === undefined || records === undefined || !isOneOfEach) {
-    throw new Bug('the claim protocol writes for one decider of holders and one of records')
+export const claimsAmong = (some: readonly Decider[]): Claims => ({
+  holders: only(some.filter((one) => one.isClaimed === 'holders')),
+  records: only(some.filter((one) => one.isClaimed === 'records')),
+})
+
+export const hostClaimsAmong = (some: readonly Decider[]): HostClaims => ({
+  hosts: only(some.filter((one) => one.isClaimed === 'hosts')),
+  blocks: only(some.filter((one) => one.isClaimed === 'blocks')),
+})
+
+/** Two would claim the same twice. */
+function only<D extends Decider>(found: readonly D[]): D {
+  const [one, ...others] = found
+  if (one === undefined || others.length > 0) {
+    throw new Bug(`for each part of a claim the list has one decider, not ${found.length}`)
   }
-  return { holders, records }
+  return one
 }

@@ -8,28 +8,18 @@ import { managed } from '../../model/made.ts'
 import { isSame } from '../../model/sameView.ts'
 import type { ReadonlyWorld } from '../../model/world.ts'
 import type { Write } from '../../model/write.ts'
-import { type Ip, toBigInt } from '../../net/ip.ts'
-import type { NodeDecider } from '../decider.ts'
+import { toBigInt } from '../../net/ip.ts'
+import type { BlockWrite } from '../claims.ts'
+import type { BlockDecider } from '../decider.ts'
 import { keepsFor, keptSecondsLeft, secondsLeft } from './keep.ts'
 
-export type BlockWrite =
-  | { readonly type: 'delete'; readonly name: string; readonly dropped: readonly BlockHolder[] }
-  | {
-      readonly type: 'put'
-      readonly name: string
-      readonly wire: string
-      readonly first: Ip
-      readonly holders: readonly BlockHolder[]
-      /** Those that are named now and would not be any more. */
-      readonly dropped: readonly BlockHolder[]
-    }
-
-export const addressBlocks: NodeDecider = {
+export const addressBlocks: BlockDecider = {
   name: 'address-blocks',
   kind: 'AddressBlock',
   reads: ['AddressBlock'],
   wakes: blocksWoken,
-  isClaimed: 'nodes',
+  isClaimed: 'blocks',
+  record: decideBlock,
   decide(world, name, now = '') {
     const write = decideBlock(world, name, now)
     const seconds = keptSecondsLeft(world.all('AddressBlock').get(name), now)
@@ -38,7 +28,7 @@ export const addressBlocks: NodeDecider = {
   },
 }
 
-export function blocksWoken(changed: Changed): readonly string[] {
+function blocksWoken(changed: Changed): readonly string[] {
   return changed.type === 'use' && changed.kind === 'AddressBlock' ? [changed.key] : []
 }
 

@@ -1,14 +1,14 @@
 // What becomes of an IPSet? Its addresses count at once, then the Reservation that records them,
 // then the status that tells them (R12.5).
 import type { IpSet } from '../../model/ipam/ipSet.ts'
-import type { NodeIntent } from '../../model/ipam/nodeLedger.ts'
 import { nodeRemedies } from '../../model/ipam/nodeReason.ts'
 import type { NodeWait } from '../../model/ipam/nodeWait.ts'
 import { pointing } from '../../model/pointer.ts'
 import { problemRemedies } from '../../model/problem.ts'
 import type { ReadonlyWorld } from '../../model/world.ts'
 import type { Write } from '../../model/write.ts'
-import type { EventWrite, NodeDecider } from '../decider.ts'
+import type { NodeDecision } from '../claims.ts'
+import type { EventWrite, HostDecider } from '../decider.ts'
 import { allocateNode, type Denied, type Granted, isGranted, type Outcome } from './allocateNode.ts'
 import {
   deniedText,
@@ -22,18 +22,12 @@ import { alsoReserved } from './nodeProblems.ts'
 import type { NodeTrace } from './nodeTrace.ts'
 import { reservationOf } from './reservationOf.ts'
 
-export type NodeDecision = {
-  readonly writes: readonly Write[]
-  readonly events: readonly EventWrite[]
-  readonly nodeIntent?: NodeIntent
-}
-
-export const ipSets: NodeDecider = {
+export const ipSets: HostDecider = {
   name: 'ipsets',
   kind: 'IPSet',
   reads: ['IPSet'],
   wakes: 'node-queue',
-  isClaimed: 'nodes',
+  isClaimed: 'hosts',
   decide: (world, key, now = '') => decideIpSet(world, key, { now }),
 }
 

@@ -4,13 +4,22 @@ import { expect, test } from 'vitest'
 import type { Kind, ViewOf } from '../../src/core/model/view.ts'
 import { checks } from '../../src/core/policy/check/checks.ts'
 import { deciders } from '../../src/core/policy/deciders.ts'
-import {
-  type DecodedViews,
-  type JudgedKind,
-  type KindJudgedOnDelete,
-  kinds,
-  type ValidatedKind,
-} from '../../src/edge/kube/kinds.ts'
+import { type KnownRow, kinds } from '../../src/edge/kube/kinds.ts'
+
+/** Rows that say so. */
+type Saying<S> = Extract<KnownRow, S>['kind']
+type Deletions = { readonly operations: readonly ['CREATE', 'UPDATE', 'DELETE'] }
+type JudgedKind = Saying<{ readonly webhook: unknown }>
+type KindJudgedOnDelete = Saying<{ readonly webhook: Deletions }>
+type ValidatedKind =
+  | Saying<{ readonly controller: 'validated' }>
+  | Saying<{ readonly speaker: 'validated' }>
+/** What the decoder of each kind makes of an object. */
+type DecodedViews = {
+  readonly [R in Extract<KnownRow, { readonly decode: unknown }> as R['kind']]: ReturnType<
+    R['decode']
+  >
+}
 
 type Checked = keyof typeof checks
 type CheckedOnDelete = {

@@ -5,7 +5,7 @@
 import { expect, test } from 'vitest'
 import { blockName } from '../../src/core/model/ipam/addressBlock.ts'
 import { World } from '../../src/core/model/world.ts'
-import { decideBlock } from '../../src/core/policy/ipam/decideBlock.ts'
+import { addressBlocks } from '../../src/core/policy/ipam/decideBlock.ts'
 import { settings } from '../../src/core/sim/runScenario.ts'
 import { decode } from '../../src/edge/kube/decode/decode.ts'
 import { ip } from '../build/announcing.ts'
@@ -40,16 +40,16 @@ test('[R12.14] a namespace keeps so many, and the longest gone are freed', () =>
   const blocks = Array.from({ length: most / 256 }, (_, at) => block('alpha', at))
   for (const one of [...blocks, block('beta', 0)]) put(one)
   const first = blocks[0]?.metadata.name ?? ''
-  expect(decideBlock(world, first, now)).toBeUndefined()
+  expect(addressBlocks.record(world, first, now)).toBeUndefined()
   touched.clear()
   put(block('alpha', most / 256))
   expect(touched).toContain(first)
-  const write = decideBlock(world, first, now)
+  const write = addressBlocks.record(world, first, now)
   expect(write).toMatchObject({ type: 'delete', name: first })
   expect(write?.dropped).toHaveLength(256)
   world.apply({ type: 'delete', kind: 'AddressBlock', key: first })
   const [, second] = blocks
-  expect(decideBlock(world, second?.metadata.name ?? '', now)).toBeUndefined()
+  expect(addressBlocks.record(world, second?.metadata.name ?? '', now)).toBeUndefined()
   expect(world.all('AddressBlock').get(first)).toBeUndefined()
   const left = [...world.all('AddressBlock').values()].flatMap(({ holders }) => holders)
   expect(left.filter(({ namespace }) => namespace === 'alpha')).toHaveLength(most)

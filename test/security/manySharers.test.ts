@@ -8,7 +8,7 @@ import type { View } from '../../src/core/model/view.ts'
 import { World } from '../../src/core/model/world.ts'
 import { nameOfAddress } from '../../src/core/net/addressName.ts'
 import type { Ip } from '../../src/core/net/ip.ts'
-import { decideAddress } from '../../src/core/policy/decideAddress.ts'
+import { addresses } from '../../src/core/policy/decideAddress.ts'
 import { decideService } from '../../src/core/policy/decideService.ts'
 import { settings } from '../../src/core/sim/runScenario.ts'
 import { decode } from '../../src/edge/kube/decode/decode.ts'
@@ -74,7 +74,7 @@ function looksFor(count: number): number {
   const { intent } = decideService(world, `alpha/s${count}`)
   if (intent !== undefined) world.apply({ type: 'intent', intent })
   looks = 0
-  const write = decideAddress(world, ip)
+  const write = addresses.record(world, ip)
   expect(write?.type === 'put' && write.spec.holders).toHaveLength(count + 1)
   return looks
 }

@@ -6,7 +6,7 @@
 // written for each, and each caused questions to the API about all others.
 import { expect, test } from 'vitest'
 import { World } from '../../src/core/model/world.ts'
-import { addressBlocks, decideBlock } from '../../src/core/policy/ipam/decideBlock.ts'
+import { addressBlocks } from '../../src/core/policy/ipam/decideBlock.ts'
 import { decideIpSet } from '../../src/core/policy/ipam/decideIpSet.ts'
 import { nodeProblems } from '../../src/core/policy/ipam/nodeProblems.ts'
 import { settings } from '../../src/core/sim/runScenario.ts'
@@ -52,7 +52,7 @@ function workFor(hosts: number): number {
       world.apply({ type: 'node', ipSet: key, intent: nodeIntent })
       world.apply({ type: 'node', ipSet: key })
     }
-    for (const block of woken) decideBlock(world, block, now)
+    for (const block of woken) addressBlocks.record(world, block, now)
     woken.clear()
   }
   return stepsOf(() => {
@@ -82,7 +82,7 @@ test('[R12.13] a block names eight of them, and the next when one of these goes'
   put(world, object('NetConfig', 'netconfig', config))
   for (let at = 0; at < 20; at++) for (const json of host(at)) put(world, json)
   const named = () => {
-    const write = decideBlock(world, 'namespace.alpha.10.0.0.0', '2026-01-01T00:00:00Z')
+    const write = addressBlocks.record(world, 'namespace.alpha.10.0.0.0', '2026-01-01T00:00:00Z')
     return write?.type === 'put' ? write.holders.map(({ name }) => name).sort() : []
   }
   const first = ['h0', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'h7']

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { blockName } from '../../src/core/model/ipam/addressBlock.ts'
 import { World } from '../../src/core/model/world.ts'
 import type { Ip } from '../../src/core/net/ip.ts'
-import { decideBlock } from '../../src/core/policy/ipam/decideBlock.ts'
+import { addressBlocks } from '../../src/core/policy/ipam/decideBlock.ts'
 import { decideIpSet } from '../../src/core/policy/ipam/decideIpSet.ts'
 import { decode } from '../../src/edge/kube/decode/decode.ts'
 
@@ -51,6 +51,6 @@ test('[R12.1] a hundred thousand hosts: the lowest addresses, each once', {
   // Passing over those that end in zero, and their claims fit their blocks.
   const last = '10.0.196.20' as Ip
   expect([given.has(last), given.has('10.0.196.21' as Ip)]).toEqual([true, false])
-  const block = decideBlock(world, blockName(`namespace/${namespace}`, last), now)
+  const block = addressBlocks.record(world, blockName(`namespace/${namespace}`, last), now)
   expect(block?.type === 'put' ? block.holders.length : 0).toBe(20)
 })

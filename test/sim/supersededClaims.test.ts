@@ -1,7 +1,7 @@
 // Proves that a claim is dropped once its host has another address on that network (R12.5, R12.6).
 import { expect, test } from 'vitest'
 import { World } from '../../src/core/model/world.ts'
-import { addressBlocks, decideBlock } from '../../src/core/policy/ipam/decideBlock.ts'
+import { addressBlocks } from '../../src/core/policy/ipam/decideBlock.ts'
 import { settings } from '../../src/core/sim/runScenario.ts'
 import { decode } from '../../src/edge/kube/decode/decode.ts'
 
@@ -42,7 +42,7 @@ function worldWith(...holders: readonly object[]): World {
   }
   return world
 }
-const decided = (world: World) => decideBlock(world, block, '2026-01-01T00:00:00Z')
+const decided = (world: World) => addressBlocks.record(world, block, '2026-01-01T00:00:00Z')
 
 test('what its Reservation says stays as it is', () => {
   expect(decided(worldWith(holder('10.0.0.10')))).toBeUndefined()

@@ -2,7 +2,8 @@
 // shown. It reaches neither whoever runs the decider nor whoever reports a change.
 import type { Changed } from '../../core/model/changed.ts'
 import type { ReadonlyWorld } from '../../core/model/world.ts'
-import type { Decided, Decider } from '../../core/policy/decider.ts'
+import type { Decided } from '../../core/policy/decided.ts'
+import type { Decider } from '../../core/policy/decider.ts'
 import type { Troubles } from './troubles.ts'
 
 export type GuardedDecider = Pick<Decider, 'name' | 'kind' | 'reads' | 'wakes'> & {

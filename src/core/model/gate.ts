@@ -6,6 +6,9 @@ import type { ReadonlyWorld } from './world.ts'
 /** An object as JSON has it. */
 export type JsonObject = Readonly<Record<string, unknown>>
 
+/** What somebody asks an API for. */
+export type Operation = 'CREATE' | 'UPDATE' | 'DELETE'
+
 export type Admitted = {
   readonly ok: true
   readonly json: JsonObject

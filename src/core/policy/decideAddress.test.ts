@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { addressRecord } from '../../../test/build/addressRecord.ts'
 import { ip, pool, service, worldOf } from '../../../test/build/announcing.ts'
 import { type AddressView, sharedWith } from '../model/address.ts'
-import { decideAddress } from './decideAddress.ts'
+import { addresses } from './decideAddress.ts'
 
 const lan = pool('lan', ['10.0.0.0/30'])
 const address = ip('10.0.0.1')
@@ -23,7 +23,7 @@ const holder = (name: string) => ({
 test('[R3.1] holders in the order of their names, one object', () => {
   const world = worldOf(lan, held('b').view, held('a').view)
   for (const name of ['b', 'a']) world.apply({ type: 'intent', intent: held(name).intent })
-  expect(decideAddress(world, address)).toEqual({
+  expect(addresses.record(world, address)).toEqual({
     type: 'put',
     name: '10.0.0.1',
     isOurs: true,
@@ -34,7 +34,7 @@ test('[R3.1] holders in the order of their names, one object', () => {
 test('[R3.1] nothing is written where nothing is wrong', () => {
   const right = object({ pool: 'lan', sharingKey: 'k', holders: [holder('a')] })
   const world = worldOf(lan, held('a').view, right)
-  expect(decideAddress(world, address)).toBeUndefined()
+  expect(addresses.record(world, address)).toBeUndefined()
 })
 
 test.each([
@@ -47,7 +47,7 @@ test.each([
     { type: 'put', spec: { holders: [], pool: '' } },
   ],
 ])('%s', (_, view, write) => {
-  const decided = decideAddress(worldOf(lan, view), address)
+  const decided = addresses.record(worldOf(lan, view), address)
   if (write === undefined) expect(decided).toBeUndefined()
   else expect(decided).toMatchObject(write)
 })
@@ -55,9 +55,9 @@ test.each([
 test('[R3.9] who only shows it is recorded once that is decided, not before', () => {
   const { view, intent } = held('a')
   const world = worldOf(lan, view)
-  expect(decideAddress(world, address)).toBeUndefined()
+  expect(addresses.record(world, address)).toBeUndefined()
   world.apply({ type: 'intent', intent })
-  expect(decideAddress(world, address)).toMatchObject({ spec: { holders: [holder('a')] } })
+  expect(addresses.record(world, address)).toMatchObject({ spec: { holders: [holder('a')] } })
 })
 
 test('[R3.11] who changes into a taken port stays recorded as it was until it has left', () => {
@@ -65,7 +65,7 @@ test('[R3.11] who changes into a taken port stays recorded as it was until it ha
   const { view, intent } = held('a')
   const world = worldOf(lan, { ...view, ports: ['TCP/b'] }, held('b').view, record)
   world.apply({ type: 'intent', intent })
-  expect(decideAddress(world, address)).toBeUndefined()
+  expect(addresses.record(world, address)).toBeUndefined()
 })
 
 test('[R3.9] of two that conflict, whose status shows it is recorded, not the older one', () => {
@@ -74,7 +74,7 @@ test('[R3.9] of two that conflict, whose status shows it is recorded, not the ol
   for (const name of ['old', 'young']) {
     world.apply({ type: 'intent', intent: held(name).intent })
   }
-  expect(decideAddress(world, address)).toMatchObject({ spec: { holders: [holder('young')] } })
+  expect(addresses.record(world, address)).toMatchObject({ spec: { holders: [holder('young')] } })
 })
 
 test('the other holders are told in one field, for tables', () => {

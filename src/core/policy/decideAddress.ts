@@ -50,7 +50,7 @@ export function addressWrite(write: AddressWrite): Extract<Write, { type: 'apply
   return { type: 'apply', object }
 }
 
-export function decideAddress(world: ReadonlyWorld, ip: Ip): AddressWrite | undefined {
+function decideAddress(world: ReadonlyWorld, ip: Ip): AddressWrite | undefined {
   const name = nameOfAddress(ip)
   const before = world.all('Address').get(name)
   const all = world.ledger.slot(ip)?.holders.values() ?? []

@@ -1,49 +1,18 @@
 // What decides? From the World and one key to what is written, said and looked at again. The
 // controller, the simulator and the shadow run the same list of these, and know none by name.
 import type { Changed } from '../model/changed.ts'
-import type { NodeIntent } from '../model/ipam/nodeLedger.ts'
 import type { Key } from '../model/service.ts'
 import type { Kind } from '../model/view.ts'
-import type { Intent, ReadonlyWorld } from '../model/world.ts'
-import type { Write } from '../model/write.ts'
+import type { ReadonlyWorld } from '../model/world.ts'
 import type { Ip } from '../net/ip.ts'
-import type { AddressWrite, BlockWrite, Decision, NodeDecision } from './claims.ts'
+import type { AddressWrite, BlockWrite, Decision } from './claims.ts'
+import type { Claimed, Hosted, Kept, Reserved } from './decided.ts'
 
 export type EventWrite = {
   readonly type: 'Normal' | 'Warning'
   readonly reason: string
   readonly message: string
 }
-
-type Outcome = {
-  readonly writes: readonly Write[]
-  /** About the object that was decided. */
-  readonly events?: readonly EventWrite[]
-}
-type Kept = Outcome & {
-  /** Look again after so many seconds, even if nothing changes. */
-  readonly againInS?: number
-  /** While nothing wakes it, after twice as long each time, up to this. */
-  readonly againWithinS?: number
-  readonly intent?: never
-  readonly nodeIntent?: never
-}
-type Claimed = Outcome & {
-  /** Counts at once, before anything else is decided. */
-  readonly intent?: Intent
-  readonly againInS?: never
-  readonly againWithinS?: never
-  readonly nodeIntent?: never
-}
-type Reserved = Outcome & {
-  /** The same of an IPSet. */
-  readonly nodeIntent?: NodeIntent
-  readonly againInS?: number
-  readonly againWithinS?: never
-  readonly intent?: never
-}
-type Hosted = NodeDecision & { readonly againInS?: never; readonly intent?: never }
-export type Decided = Kept | Claimed | Reserved | Hosted
 
 type Named = {
   /** In logs and metrics. */

@@ -6,7 +6,7 @@ import { tenant } from '../../../test/build/wires.ts'
 import type { Pool } from '../model/pool.ts'
 import type { ServiceView } from '../model/service.ts'
 import type { Kind, View } from '../model/view.ts'
-import { decideAddress } from './decideAddress.ts'
+import { addresses } from './decideAddress.ts'
 import { decideService } from './decideService.ts'
 import { tenants } from './decideTenant.ts'
 import { WorkQueue } from './workQueue.ts'
@@ -45,7 +45,7 @@ test.each<{ who: string; view: ServiceView }>([
     events: [],
   })
   known.apply({ type: 'intent', intent })
-  expect(decideAddress(known, address)).toBeUndefined()
+  expect(addresses.record(known, address)).toBeUndefined()
 })
 
 type Requesting = { request: string; asks: Partial<ServiceView>; ips: string[]; pool: string }
@@ -159,7 +159,7 @@ test('[R3.9] without a record it gets one, of the pool that it came from', () =>
   const view = held('web', '192.0.2.9')
   const known = withBadPool(lan, view)
   known.apply({ type: 'intent', intent: decideService(known, view.key).intent })
-  expect(decideAddress(known, ip('192.0.2.9'))).toMatchObject({ spec: { pool: 'bad' } })
+  expect(addresses.record(known, ip('192.0.2.9'))).toMatchObject({ spec: { pool: 'bad' } })
 })
 
 test('[P6] nobody else is concerned, and nobody gets the address', () => {

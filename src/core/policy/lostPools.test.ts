@@ -5,7 +5,7 @@ import { ip, pool, service, worldOf } from '../../../test/build/announcing.ts'
 import { tenant } from '../../../test/build/wires.ts'
 import type { ServiceView } from '../model/service.ts'
 import { keyOf, type View } from '../model/view.ts'
-import { decideAddress } from './decideAddress.ts'
+import { addresses } from './decideAddress.ts'
 import { releasedPools } from './decideReleasedPool.ts'
 import { decideService } from './decideService.ts'
 import { tenants } from './decideTenant.ts'
@@ -48,7 +48,7 @@ test.each<Kept>([
     expect(write).toMatchObject({ ips: ['192.0.2.9'], pool: 'old', condition })
     expect(events).toMatchObject([{ type: 'Warning', reason: 'PoolsLost' }])
     known.apply({ type: 'intent', intent })
-    expect(decideAddress(known, ip('192.0.2.9'))).toBeUndefined()
+    expect(addresses.record(known, ip('192.0.2.9'))).toBeUndefined()
     const told = { ...view, ingress: [ip('192.0.2.9')], recordedPool: 'old' }
     known.apply({ type: 'upsert', view: { ...told, addressed: write?.condition } })
     const again = decideService(known, view.key)
@@ -124,7 +124,7 @@ test('[R3.14] what is adopted without its pool is recorded as lost, until the po
   const { intent, write } = decideService(known, both.key)
   expect(write?.condition).toMatchObject({ status: 'False', reason: 'PoolsLost' })
   known.apply({ type: 'intent', intent })
-  const spec = (address: string) => decideAddress(known, ip(address))
+  const spec = (address: string) => addresses.record(known, ip(address))
   expect(spec('192.0.2.9')).toMatchObject({ spec: { pool: 'old', holders: [{ name: 'web' }] } })
   expect(spec('fd00::7')).toMatchObject({ spec: { pool: 'six' } })
   known.apply({ type: 'upsert', view: record(both, '192.0.2.9') })
@@ -145,8 +145,8 @@ test('[P8] who asks for another pool gets it, and its record says so', () => {
   const { intent } = decideService(known, view.key)
   expect(intent.ips).toEqual(['10.0.0.0'])
   known.apply({ type: 'intent', intent })
-  expect(decideAddress(known, ip('10.0.0.0'))).toMatchObject({ spec: { pool: 'lan' } })
-  expect(decideAddress(known, ip('192.0.2.9'))).toMatchObject({ type: 'delete' })
+  expect(addresses.record(known, ip('10.0.0.0'))).toMatchObject({ spec: { pool: 'lan' } })
+  expect(addresses.record(known, ip('192.0.2.9'))).toMatchObject({ type: 'delete' })
 })
 
 test('nothing is given from there', () => {
@@ -159,7 +159,7 @@ test('nothing is given from there', () => {
 test('what is kept for a Service that is gone is given up', () => {
   const known = worldOf(lan, web, record(web, '192.0.2.9'))
   known.apply({ type: 'delete', kind: 'Service', key: web.key })
-  expect(decideAddress(known, ip('192.0.2.9'))).toMatchObject({ type: 'delete' })
+  expect(addresses.record(known, ip('192.0.2.9'))).toMatchObject({ type: 'delete' })
   expect(poolsLost(known)).toEqual([])
 })
 

@@ -1,6 +1,7 @@
 // Which kinds does Berth read or write, where are they served, and who watches them? The one table:
 // decoders, feeds, webhooks and every path to the API are derived from it.
 import { apiGroups, apiVersionOf } from '../../core/model/apiGroups.ts'
+import type { Operation } from '../../core/model/gate.ts'
 import type { View } from '../../core/model/view.ts'
 import type { Resource } from './api/resource.ts'
 import { decodeAddress, decodeReleasedPool } from './decode/decodeAddress.ts'
@@ -36,7 +37,6 @@ import { openstackKinds } from './openstackKinds.ts'
  */
 type Watching = 'required' | 'validated' | 'optional'
 
-export type Operation = 'CREATE' | 'UPDATE' | 'DELETE'
 type Webhook = { readonly name: string; readonly operations: readonly Operation[] }
 
 export type KindRow = {
@@ -323,25 +323,9 @@ const table = [
 
 export const kinds: readonly KindRow[] = table
 
-type Row = (typeof table)[number]
-export type KindName = Row['kind']
-
-/** Policy has a check for each of these: test/house/checks.test.ts does not compile otherwise. */
-export type JudgedKind = Extract<Row, { readonly webhook: Webhook }>['kind']
-/** And one for each of these that says whether an object may be deleted. */
-export type KindJudgedOnDelete = Extract<
-  Row,
-  { readonly webhook: { readonly operations: typeof deletesToo } }
->['kind']
-type ValidatedRow =
-  | Extract<Row, { readonly controller: 'validated' }>
-  | Extract<Row, { readonly speaker: 'validated' }>
-/** Their objects count only once the check accepts them. */
-export type ValidatedKind = ValidatedRow['kind']
-/** What the decoder of each kind makes of an object. */
-export type DecodedViews = {
-  readonly [R in Extract<Row, { readonly decode: unknown }> as R['kind']]: ReturnType<R['decode']>
-}
+/** With what it says, for the compiler: test/house/checks.test.ts compares it with the checks. */
+export type KnownRow = (typeof table)[number]
+export type KindName = KnownRow['kind']
 
 const byKind: ReadonlyMap<string, KindRow> = new Map(kinds.map((row) => [row.kind, row]))
 

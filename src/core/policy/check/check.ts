@@ -1,9 +1,11 @@
-// May this object be as proposed, or go, beside all that is there? Each kind that is judged
-// has a row in checks.ts, always about the one object: what is wrong with others never stands in its way (P6).
+// May this object be as proposed, or go, beside all that is there? Each kind that is judged has a
+// row in checks.ts, always about the one object: what is wrong with others never stands in its way
+// (P6).
 import type { Check, CheckDelete, FieldError, Proposed } from '../../model/admission.ts'
 import { errorText } from '../../model/fieldError.ts'
+import type { View } from '../../model/view.ts'
 import { checkMaker } from './checkMaker.ts'
-import { checkOf } from './checks.ts'
+import { checks, type KindCheck } from './checks.ts'
 
 /** Of what somebody wants to write. */
 export const check: Check = (world, proposed) =>
@@ -30,6 +32,10 @@ function news(
   const known = new Set(earlier.map(errorText))
   return errors.filter((error) => !known.has(errorText(error)))
 }
+
+const byKind: ReadonlyMap<string, KindCheck<View>> = new Map(Object.entries(checks))
+
+const checkOf = ({ kind }: View): KindCheck<View> | undefined => byKind.get(kind)
 
 const errorsIn: Check = (world, { view, before }) =>
   checkOf(view)?.own(world, view, before?.kind === view.kind ? before : undefined) ?? []

@@ -24,7 +24,7 @@ import { checkTenantMade } from './checkTenantMade.ts'
 import { checkTenantFits } from './checkTenantRanges.ts'
 import { checkTenant, checkTenantDelete } from './checkTenants.ts'
 
-type KindCheck<V extends View> = {
+export type KindCheck<V extends View> = {
   /** What is wrong with it for itself, or with what it claims that another one has. */
   own(world: ReadonlyWorld, view: V, before: V | undefined): readonly FieldError[]
   /** What does not fit beside objects that it does not own, and that may change without it. */
@@ -72,8 +72,3 @@ export const checks = {
   DNSData: { own: (_, view) => checkSelector(view) },
   BGPConfiguration: { own: (_, view) => checkBgpConfiguration(view) },
 } as const satisfies { readonly [K in Kind]?: KindCheck<ViewOf<K>> }
-
-const byKind: ReadonlyMap<string, KindCheck<View>> = new Map(Object.entries(checks))
-
-/** Undefined for a kind that is not judged. */
-export const checkOf = ({ kind }: View): KindCheck<View> | undefined => byKind.get(kind)

@@ -57,11 +57,7 @@ const plain = (holder: BlockHolder) =>
   Object.fromEntries(Object.entries(holder).filter(([, value]) => value !== ''))
 
 /** Undefined where it says so already. */
-export function decideBlock(
-  world: ReadonlyWorld,
-  name: string,
-  now: string,
-): BlockWrite | undefined {
+function decideBlock(world: ReadonlyWorld, name: string, now: string): BlockWrite | undefined {
   const before = world.all('AddressBlock').get(name)
   const all = [...world.nodes.held.in(name)]
   const holders = all.flatMap((held) => holderOf(world, held, now)).sort(byAddress)

@@ -3,8 +3,8 @@
 
 import type { FieldError } from '../../../core/model/admission.ts'
 import { errorsText } from '../../../core/model/fieldError.ts'
-import type { JsonObject } from '../../../core/model/gate.ts'
-import { kinds, type Operation } from '../../kube/kinds.ts'
+import type { JsonObject, Operation } from '../../../core/model/gate.ts'
+import { kinds } from '../../kube/kinds.ts'
 import { convert } from '../kinds/convert.ts'
 import { resourceOf, type StoredKind } from '../kinds/storedKind.ts'
 import { metaOf, textOf } from '../values/jsonRead.ts'

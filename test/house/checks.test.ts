@@ -9,8 +9,8 @@ import { type KnownRow, kinds } from '../../src/edge/kube/kinds.ts'
 /** Rows that say so. */
 type Saying<S> = Extract<KnownRow, S>['kind']
 type Deletions = { readonly operations: readonly ['CREATE', 'UPDATE', 'DELETE'] }
-type JudgedKind = Saying<{ readonly webhook: unknown }>
-type KindJudgedOnDelete = Saying<{ readonly webhook: Deletions }>
+type ReviewedKind = Saying<{ readonly webhook: unknown }>
+type KindReviewedOnDelete = Saying<{ readonly webhook: Deletions }>
 type ValidatedKind =
   | Saying<{ readonly controller: 'validated' }>
   | Saying<{ readonly speaker: 'validated' }>
@@ -34,18 +34,18 @@ const isAmong = <One extends Other, Other>(..._: readonly [One?, Other?]): true 
 
 test('the compiler refuses a judged kind without a check, and a view without its decoder', () => {
   const compared = [
-    isAmong<JudgedKind, Checked>(),
-    isAmong<Checked, JudgedKind>(),
-    isAmong<KindJudgedOnDelete, CheckedOnDelete>(),
-    isAmong<CheckedOnDelete, KindJudgedOnDelete>(),
-    isAmong<ValidatedKind, JudgedKind>(),
+    isAmong<ReviewedKind, Checked>(),
+    isAmong<Checked, ReviewedKind>(),
+    isAmong<KindReviewedOnDelete, CheckedOnDelete>(),
+    isAmong<CheckedOnDelete, KindReviewedOnDelete>(),
+    isAmong<ValidatedKind, ReviewedKind>(),
     isAmong<Decoded, { readonly [K in Held]: ViewOf<K> }>(),
     isAmong<keyof Decoded, Held>(),
   ]
   // @ts-expect-error Namespaces are not judged.
-  isAmong<'Namespace', JudgedKind>()
+  isAmong<'Namespace', ReviewedKind>()
   // @ts-expect-error A deletion of an IPSet is not judged.
-  isAmong<'IPSet', KindJudgedOnDelete>()
+  isAmong<'IPSet', KindReviewedOnDelete>()
   expect(compared).not.toContain(false)
 })
 

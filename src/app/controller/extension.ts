@@ -8,13 +8,13 @@ import type { ExtensionParts } from '../../edge/kube/write/extensionParts.ts'
 export type Extension = {
   /** The controller runs them, each in a loop. */
   readonly deciders: readonly KeptDecider[]
-  /** Beside what the controller itself asks for. */
+  /** In addition to the controller's own conditions. */
   readonly mayWrite: () => boolean
   /** Whether nothing is left to decide or to write. */
   readonly isQuiet: () => boolean
-  /** Whether more is to be written than may be under way. */
+  /** Whether more writes are due than may be in flight. */
   readonly isBusy: () => boolean
-  /** One line for each thing that it cannot do without. */
+  /** One line for each missing prerequisite. */
   readonly complaints: () => readonly string[]
   /** Something may have changed. */
   readonly pump: () => void

@@ -114,7 +114,7 @@ export class Records {
     }
   }
 
-  /** Verifying takes a while, and what is to be written may be another thing by then. */
+  /** Verifying takes a while, and the decision may have changed by then. */
   async #verified(ip: Ip, before: AddressView, write: AddressWrite): Promise<void> {
     await this.#verify(before, write)
     const { world, decider } = this.#parts

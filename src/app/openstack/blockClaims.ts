@@ -1,6 +1,6 @@
 // How do many hosts claim addresses in few writes (R12.5)? A block is written for all that were
-// decided meanwhile; whoever is named in it goes only once the API says that it is gone, and nobody
-// is named beside it unless the API says that the address is theirs too.
+// decided meanwhile. A holder named in it is removed only once the API says that it is gone, and
+// another is added beside it only if the API says that the address is theirs too.
 import { type BlockHolder, keyOfBlockHolder } from '../../core/model/ipam/addressBlock.ts'
 import type { View } from '../../core/model/view.ts'
 import type { World } from '../../core/model/world.ts'
@@ -112,7 +112,7 @@ export class BlockClaims {
     throw new Fault(`AddressBlock ${block}: another writer keeps changing it`)
   }
 
-  /** Verifying takes a while, and what is to be written may be another thing by then. */
+  /** Verifying takes a while, and the decision may have changed by then. */
   async #verified(block: string): Promise<BlockWrite | undefined> {
     const { world, decider, timestamp } = this.#parts
     const checked = new Set<string>()

@@ -59,7 +59,7 @@ export class InfraOperator {
     return this.#isKnown && this.waitsFor === undefined
   }
 
-  /** Whom we wait for, in words. */
+  /** What we wait for, in words. */
   get waitsFor(): string | undefined {
     const nowMs = this.#parts.clock.nowMs()
     const [first] = [...this.#seen].filter(([, { untilMs }]) => nowMs < untilMs).sort()

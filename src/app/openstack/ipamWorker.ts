@@ -60,7 +60,7 @@ export class IpamWorker {
   /** Blocks that are written for IPSets, and for how many. */
   readonly #busy = new Map<string, number>()
   readonly #again = new Set<string>()
-  /** Woken while they are written, and they still lack an address: nobody younger goes before. */
+  /** Woken while being written and still short of an address: younger ones wait for them. */
   readonly #next = new Set<string>()
   /** Blocks that have to be looked at, and those for which something is kept until a time. */
   readonly #woken = new Set<string>()
@@ -92,7 +92,7 @@ export class IpamWorker {
     return left === 0 && claims.isQuiet
   }
 
-  /** Whether more is to be written than may be under way. */
+  /** Whether more writes are due than may be in flight. */
   get isBusy(): boolean {
     const { world, pace } = this.#parts
     return this.#writes >= pace.most || world.nodeQueue.size > 0
@@ -258,7 +258,7 @@ export class IpamWorker {
     return current?.uid !== uid || current.resourceVersion !== resourceVersion
   }
 
-  /** Many at a time, and no more than the API takes: what is refused is refused by the thousand. */
+  /** Many at a time, but no more than the API accepts: refusals come by the thousand. */
   async #withinLimit<T>(work: () => Promise<T>): Promise<T> {
     if (this.#writing >= this.#parts.pace.most) {
       await new Promise<void>((resolve) => this.#queued.push(resolve))
@@ -315,7 +315,7 @@ export class IpamWorker {
     this.#again.add(key)
   }
 
-  /** Blocks that nobody writes for an IPSet: the last one left, an edit, what is kept is over. */
+  /** Blocks written for no IPSet: the last one left, somebody edited it, or a reserve expired. */
   #sweep(): void {
     for (const block of this.#woken) {
       if (this.#busy.has(block)) continue

@@ -97,7 +97,7 @@ export class NodeRecords {
     return api.call(request)
   }
 
-  /** What is older than what we know is no news, but still what the API answered. */
+  /** An object older than ours changes nothing, but it is still the API's answer. */
   #enter(json: unknown): View | undefined {
     const { world, versions } = this.#parts
     const decoded = decode(json)

@@ -1,5 +1,5 @@
-// How does a pod get the address that it keeps (R12.15)? An IPSet of its name is asked for, whoever
-// leads reserves, and the pod is told what the API then says. No two are ever told the same.
+// How does a pod get the address that it keeps (R12.15)? An IPSet of its name is created, the
+// leader reserves, and the pod gets what the API then shows. No two ever get the same address.
 import type { Complete, Completion } from '../../core/model/completion.ts'
 import type { JsonObject } from '../../core/model/gate.ts'
 import type { IpSet } from '../../core/model/ipam/ipSet.ts'
@@ -30,25 +30,25 @@ type Ask = Extract<ReturnType<typeof stickyPod>, { type: 'ask' }>
 
 /** The API server waits five seconds. */
 const patienceMs = 3_000
-/** StatefulSets asked for at a time: whoever reaches the webhook decides how often we ask. */
+/** StatefulSets read at a time: callers of the webhook decide how often we read. */
 const mostAsked = 8
 /** Pods that wait for their turn, in order: those that are made up do not shut out others. */
 const mostInLine = 100
 /** No pod has more interfaces; a longer list is not looked at. */
 const mostNetworks = 64
-/** In a namespace. More than that wait for an address already: whoever makes them tries again. */
+/** Per namespace. If more already wait for an address, new pods are refused and retried. */
 const mostWaiting = 500
 
 const untouched: Completion = { ok: true, annotations: {}, warnings: [] }
 
 export class StickyPods {
   readonly #parts: StickyParts
-  /** By pod: who is waiting for a change of its IPSet or Reservation. */
+  /** By pod: requests waiting for a change of its IPSet or Reservation. */
   readonly #waiting = new Map<string, Set<() => void>>()
   /** By namespace: how many wait. */
   readonly #counts = new Map<string, number>()
   #asked = 0
-  /** Who is next to ask for a StatefulSet. */
+  /** Next in line to read a StatefulSet. */
   readonly #line: (() => void)[] = []
 
   constructor(parts: StickyParts) {
@@ -164,7 +164,7 @@ function ordinalOf(set: string, pod: string): number | undefined {
   return /^(?:0|[1-9]\d*)$/.test(text) ? Number(text) : undefined
 }
 
-/** Its controller makes no others: whoever names them would use the addresses up. */
+/** Its controller makes no other pods, and requests for others would use up the addresses. */
 function hasOrdinal(set: unknown, ordinal: number): boolean {
   const spec = recordAt(set, 'spec')
   const [{ replicas = 1 }, { start = 0 }] = [spec, recordAt(spec, 'ordinals')]

@@ -7,7 +7,7 @@ import { farAway } from './space.ts'
 /** A port that is taken on more addresses than this gets a tree of those where it is free. */
 const few = 32
 
-/** Addresses that are to be left out. */
+/** Addresses to leave out. */
 export type Except = { readonly positions: ReadonlySet<number>; readonly ips: ReadonlySet<Ip> }
 const nowhere: Except = { positions: new Set(), ips: new Set() }
 

@@ -1,4 +1,4 @@
-// Does a Service whose pool or tenant cannot be read ask for something that it has not? What others
+// Does a Service whose pool or tenant cannot be read ask for something that it lacks? What others
 // did takes nothing from it (P2), what its own user asks for still counts (P8). Where nobody can
 // tell whether a request is older than the doubt, it is.
 import { answersTo } from '../model/poolSense.ts'

@@ -1,4 +1,4 @@
-// What should a Service hold, and what is to be written and said? It keeps what it may, else it
+// What should a Service hold, and what is written and reported? It keeps what it may, else it
 // gets the first offer, else it waits with a reason. Pure: the caller enters the intent and writes.
 import { pointing } from '../model/pointer.ts'
 import { inCondition, type Refusal, type Verdict } from '../model/reason.ts'

@@ -1,4 +1,4 @@
-// What is to be planned? Manifests to apply, objects to delete, and what a prune would take.
+// What does a plan consist of? Manifests to apply, objects to delete, and what a prune would take.
 import type { JsonObject } from '../../../core/model/gate.ts'
 import { isRecord, recordAt, textAt } from '../../../core/model/json.ts'
 import { didYouMean, meant } from '../../../core/model/meant.ts'

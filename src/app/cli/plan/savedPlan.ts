@@ -1,4 +1,4 @@
-// What does a saved plan hold? What is to be done, what would come of it, and how everything stood.
+// What does a saved plan hold? The changes, their effect, and the state that they were planned on.
 import { createHash } from 'node:crypto'
 import type { JsonObject } from '../../../core/model/gate.ts'
 import { isRecord, recordAt, textAt, textsAt } from '../../../core/model/json.ts'

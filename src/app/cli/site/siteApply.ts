@@ -65,7 +65,7 @@ function alreadyThere(there: Json, io: Io): Exit {
   return 0
 }
 
-/** The API fills in defaults, which nobody wrote. */
+/** Ignores defaults that the API filled in. */
 const sorted = (external: Json | undefined): string =>
   JSON.stringify(
     external === undefined ? 'none' : { announce: 'Layer2', ...external },

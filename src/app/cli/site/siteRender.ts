@@ -63,7 +63,7 @@ const fileOf = (object: Json): string => {
 
 const plain = ({ status: _, ...site }: Json): Json => site
 
-/** Nobody owns it there, and Berth does not keep it. */
+/** It has no owner there, and Berth does not maintain it. */
 function forMetallb(object: Readonly<Record<string, unknown>>): Json {
   const { ownerReferences: _, labels: __, ...metadata } = recordAt(object, 'metadata')
   return { ...object, metadata }

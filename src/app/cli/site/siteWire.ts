@@ -58,7 +58,7 @@ async function askWire(
   const gateways = pairs.flatMap((pair) => ipAt(pair, 'gateway'))
   const link = linkOf(question, vips)
   const inside = internalQuestion(question.internalNetwork, ownAddresses(), nodes)
-  // Both at once: nobody is reached at the new addresses meanwhile.
+  // Both at once: the new addresses are not reachable in between.
   const [external, internal] = await Promise.all([
     answersFor(link, [...vips, ...gateways]),
     inside.interface === '' ? new Map() : answersFor(inside.interface, inside.asked),

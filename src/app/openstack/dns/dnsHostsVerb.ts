@@ -87,9 +87,9 @@ async function follow(values: Values, io: Terminal, log: (entry: object) => void
   }
   const api = newApi(connection)
   const done = new AbortController()
-  // Whoever would start us again is gone.
+  // The process that would restart us is gone.
   process.once('disconnect', () => done.abort())
-  // Whoever listens there would otherwise never end by itself.
+  // Otherwise the listener would keep the process running.
   process.channel?.unref()
   const left = new Set(config === undefined ? ['hosts'] : ['hosts', 'servers'])
   const written = (what: string) => (): void => {

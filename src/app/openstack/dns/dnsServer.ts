@@ -73,7 +73,7 @@ export class DnsServer {
     const { servers, others } = dividedOptions(all)
     const { isGood, said, untried } = await testOptions(write(join(folder, 'test.cfg'), all))
     const isMissing = untried === notInstalled
-    // Without the program there is nothing to compare with: its process says so, and tries again.
+    // Without the program there is nothing to check with: its process reports that and retries.
     const told = untried ?? toldOfOption(options, { said, tested: all })
     this.#badOptions = isGood || isMissing ? '' : told
     // Bad ones too are tried once, and not at every change of something else.

@@ -81,7 +81,7 @@ class Writing {
     else void this.#together()
   }
 
-  /** Before anybody is told that all are there. */
+  /** Before we report that all are present. */
   all(): void {
     if (this.#folder.isMuch) this.#write()
     else this.#folder.write()

@@ -48,7 +48,7 @@ export async function followServers(following: Following): Promise<void> {
   }
 }
 
-/** As a whole, so that dnsmasq never reads half of it. Answers whether it says something else. */
+/** Replaced as a whole, so that dnsmasq never reads half a file. Answers whether it changed. */
 function write({ file }: Following, servers: string): boolean {
   if (existsSync(file) && readFileSync(file, 'utf8') === servers) return false
   writeFileSync(`${file}.new`, servers, { mode: 0o644 })

@@ -18,7 +18,7 @@ const mostTried = 200
 
 export async function freePort({ address, first, before, taken }: Wanted): Promise<number> {
   const next = Array.from({ length: mostTried }, (_, index) => first + index)
-  // Whoever may edit the Deployment says which it had: only one of ours can be.
+  // Users can edit the Deployment that names its port, so only a port of ours is accepted.
   const again = next.filter((port) => port === before)
   for (const port of [...again, ...next]) {
     if (!taken.has(port) && (await isFree(address, port))) return port

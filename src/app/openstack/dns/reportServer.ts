@@ -48,7 +48,7 @@ export async function reportServer(
     await api.call({ method: 'PATCH', path: path(), contentType, body: { metadata } })
     await api.call({ method: 'PATCH', path: path('status'), contentType, body: { status } })
   } catch (error) {
-    // Gone meanwhile, or changed: whoever changed it wakes us.
+    // Deleted or changed meanwhile: the change itself wakes us.
     if (!(error instanceof ApiError)) throw error
   }
 }

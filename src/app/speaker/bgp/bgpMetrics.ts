@@ -6,16 +6,16 @@ import type { Counted } from './messageCounts.ts'
 type Counts = {
   readonly sent: Counted
   readonly received: Counted
-  /** Absent where nobody tells. */
+  /** Absent if it is not reported. */
   readonly malformed?: number
 }
 
-/** What is measured of a session, whoever has it. */
+/** Measures of a session, whichever program runs it. */
 export type MeasuredBgp = {
   readonly plan: { readonly address: string; readonly port: number; readonly vrf: string }
   readonly session: { readonly state: string }
   readonly told: { readonly sent: number; readonly pending: number }
-  /** Undefined where nobody counts for us. */
+  /** Undefined if it is not counted. */
   readonly counts: Counts | undefined
 }
 

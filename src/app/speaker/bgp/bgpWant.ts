@@ -13,7 +13,7 @@ import { subjectOf } from '../../../core/policy/announce/subject.ts'
 import type { Route } from '../../../core/session/bgp/routes.ts'
 import type { Draining } from './draining.ts'
 
-/** What decides about routes and sessions, whoever has the sessions. */
+/** Decides about routes and sessions, whichever program has the sessions. */
 export const bgpKinds: readonly Kind[] = ['BGPPeer', 'BGPAdvertisement', 'Community', 'BFDProfile']
 
 export type BgpWant = {

@@ -6,7 +6,7 @@ import type { BgpAnnouncement } from '../../../core/policy/announce/advertiseBgp
 type DrainingParts = {
   readonly waitMs: number
   readonly after: (ms: number, act: () => void) => () => void
-  /** The routes are to be withdrawn. */
+  /** Called when it is time to withdraw the routes. */
   readonly over: () => void
 }
 

@@ -37,7 +37,7 @@ export class Incoming {
   readonly #listeners = new Map<Family, TcpListener>()
   /** Peers that have a key on a listener. */
   readonly #keyed = new Map<Ip, Keyed>()
-  /** Why a peer has not the one that it should have. */
+  /** Why a peer lacks the key that it should have. */
   readonly #unkeyed = new Map<Ip, string>()
   /** One for each peer: who comes again has given up the one before. */
   readonly #waiting = new Map<string, () => void>()
@@ -50,7 +50,7 @@ export class Incoming {
     this.#parts = parts
   }
 
-  /** Why nobody can reach us; '' for nothing. */
+  /** Why routers cannot connect; '' if they can. */
   get trouble(): string {
     return this.#trouble
   }

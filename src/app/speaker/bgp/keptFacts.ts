@@ -50,7 +50,7 @@ export class KeptFacts {
     const all: Kept<Fact>[] = found.map((fact) => ({ fact, missedMs: undefined }))
     before.forEach((one, at) => {
       if (found.some((fact) => isThere(one.fact, fact))) return
-      // Nobody may have looked for a while before.
+      // It may not have been read for a while.
       const missedMs = one.missedMs ?? nowMs
       if (nowMs - missedMs < keepMs) all.splice(at, 0, { ...one, missedMs })
     })

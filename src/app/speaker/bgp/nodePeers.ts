@@ -11,7 +11,7 @@ import { type PeerPlan, planOf } from './peerPlan.ts'
 export type NodePeer = {
   /** As it is on this node. */
   readonly peer: Peer
-  /** Undefined while there is nobody to dial. */
+  /** Undefined while there is no peer to dial. */
   readonly plan: PeerPlan | undefined
   /** Why not, in words. */
   readonly lacking: readonly string[]
@@ -44,6 +44,6 @@ export function nodePeers({ peers, node, facts, neighbourOn }: Asked): readonly 
   })
 }
 
-/** Those on which routers are to be heard. */
+/** Those on which to listen for routers. */
 export const interfacesOf = (all: readonly NodePeer[]): ReadonlySet<string> =>
   new Set(all.map(({ peer }) => peer.interface).filter((name) => name !== ''))

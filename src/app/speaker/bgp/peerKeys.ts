@@ -32,12 +32,12 @@ type Answer = {
   readonly readNumber: number
   /** Of the plan that it was read for. */
   readonly wanted: string | undefined
-  /** Of the BGPPeer that was read; undefined where nobody says when it changes. */
+  /** Version of the BGPPeer that was read; undefined if changes are not reported. */
   readonly version: string | undefined
   readonly key: Uint8Array | undefined
   /** Why there is none. */
   readonly error: unknown
-  /** When it is to be read again. */
+  /** When to read it again. */
   readonly dueMs: number
 }
 
@@ -88,7 +88,7 @@ export class PeerKeys {
     for (const path of this.#answers.keys()) if (!paths.has(path)) this.#answers.delete(path)
   }
 
-  /** Whoever watches the BGPPeer knows when the password in it is another one. */
+  /** The watch of the BGPPeer reports when its inline password changes. */
   #isGood({ wanted, version, error, dueMs }: Answer, plan: Keyed, when: When): boolean {
     const isSame = version !== undefined && version === plan.passwordVersion
     if (isSame && error === undefined) return true

@@ -62,7 +62,7 @@ export const passwordOf = (
   ...(peer.passwordVersion !== undefined && { passwordVersion: peer.passwordVersion }),
 })
 
-/** Other pauses and another password apply to the session that is there (R8.9). */
+/** New timers and a new password apply to the running session (R8.9). */
 export const needsNewSession = (before: PeerPlan, after: PeerPlan): boolean =>
   !isSame(fixedIn(before), fixedIn(after))
 

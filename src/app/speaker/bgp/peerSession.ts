@@ -240,7 +240,7 @@ export class PeerSession {
     }
   }
 
-  /** A whole table may come with errors: a line a minute says so. */
+  /** A whole table may arrive with errors: one log line a minute is enough. */
   #tolerate(errors: readonly string[]): void {
     this.counts.countMalformed()
     this.#untold++
@@ -278,7 +278,7 @@ export class PeerSession {
   }
 
   #take(): void {
-    // What is on its way to be dialled is not wanted any more.
+    // The connection being dialled is no longer needed.
     this.#attempts++
     this.#inbox = this.#newInbox()
     this.#hasRoom = true

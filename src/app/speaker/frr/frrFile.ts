@@ -25,7 +25,7 @@ type FileParts = {
 
 /** The reload tool needs a second or two, more where there is much to change. */
 const patienceMs = 30_000
-/** What is older is of an FRR that is gone. */
+/** Anything older is from an FRR that is gone. */
 const freshMs = 30_000
 
 export class FrrFile implements FrrOutput {

@@ -20,7 +20,7 @@ export type FrrOutput = {
    * it cannot be written. Is called again and again, also when nothing has changed.
    */
   write(asked: FrrAsked): Promise<string>
-  /** Whether FRR has what was written last, or nobody says. Throws where it cannot be asked. */
+  /** Whether FRR has applied the last write, if that is known. Throws if it cannot be read. */
   hasTaken(node: string): Promise<boolean>
   /** How its sessions are; undefined while it never said. Throws where it cannot be asked. */
   said(node: string): Promise<FrrSaid | undefined>

@@ -11,7 +11,7 @@ type WithPasswords = {
   readonly misfits: readonly Misfit[]
 }
 
-/** `only`: those whose password is to be in the text. */
+/** `only`: the peers whose password the text contains. */
 export async function withPasswords(
   peers: readonly FrrPeer[],
   keys: Pick<PeerKeys, 'keyOf' | 'keep'>,

@@ -144,7 +144,7 @@ class FrrProtocol implements Protocol<BgpWant> {
     this.#status.settled()
   }
 
-  /** FRR goes on without us, unless the node goes too. */
+  /** FRR keeps running without us, unless the node stops too. */
   async leave(): Promise<void> {
     if (this.#over.signal.aborted) return
     await this.#draining.finished()

@@ -40,7 +40,7 @@ export class FrrSessions {
     this.#parts = parts
   }
 
-  /** Undefined: nobody says how they are, so nothing is said of them here either. */
+  /** Undefined: their state is unknown, so none is reported. */
   saw(said: FrrSaid | undefined): void {
     this.#bfd = said?.bfd ?? []
     this.#known = said === undefined ? [] : this.#peersIn(said)

@@ -1,6 +1,6 @@
 // Until when may this process answer? It vouches for itself with every tick. One whose ticks are
 // always late gives all others that time, and would never see them dead: it has to hear them. Four
-// beat to it; the others are to be asked (core/session/membership/rollCall.ts).
+// beat to it; the others have to be asked (core/session/membership/rollCall.ts).
 import type { Timing } from '../../../core/session/membership/timing.ts'
 
 /** Of the time that passes, what ticks may be late in the long run. */

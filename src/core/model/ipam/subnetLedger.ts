@@ -14,7 +14,7 @@ export type ReadonlySubnetLedger = Pick<
   'wire' | 'size' | 'held' | 'isFull' | 'free' | 'has'
 >
 
-/** Holders of addresses on the wire are known elsewhere; hosts that met one are to be told. */
+/** Holders of addresses on the wire are known elsewhere; hosts that met one have to be woken. */
 type OnWire = {
   readonly wire: string
   readonly isHeld: (ip: Ip) => boolean

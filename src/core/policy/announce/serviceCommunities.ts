@@ -1,5 +1,5 @@
 // Which communities may a Service add to its routes? Those that it asks for and its pool allows:
-// who writes a Service has not agreed with the routers what they mean (R8.16).
+// who writes a Service has no agreement with the routers about their meaning (R8.16).
 import { communityAnnotations } from '../../model/bgpAnnotations.ts'
 import type { Pool } from '../../model/pool.ts'
 import type { ServiceView } from '../../model/service.ts'

@@ -41,7 +41,7 @@ export const isGranted = (outcome: Outcome): outcome is Granted =>
 
 type Asking = { readonly world: ReadonlyWorld; readonly ipSet: IpSet; readonly config: NetConfig }
 
-/** In the order of the request. Whoever traces it hears every rule; the answer is the same. */
+/** In the order of the request. A trace records every rule and changes no answer. */
 export function allocateNode(asking: Asking, trace?: NodeTrace): readonly Outcome[] {
   const given = new Set<string>()
   const taken = new Set<Ip>()
@@ -101,13 +101,13 @@ function keptOf(asking: Asking, request: NetworkRequest, { network, subnet }: Ne
   const wire = world.nodes.wireOf(ipSet.namespace, name)
   const address = entry?.address
   if (address !== undefined && (isOwn || fits(fitting, address))) {
-    // Whoever wrote it may have been the tenant.
+    // The tenant may have written it.
     if (world.nodes.mayHave({ wire, address, key: ipSet.key })) return address
   }
   const isIts = ({ wire: on, claim, address }: Held): boolean => {
     if (on !== wire || claim?.network.toLowerCase() !== name) return false
     if (claim.uid === ipSet.uid) return true
-    // Whoever claimed it had this name and is gone, even if the block does not say so yet.
+    // It was claimed by an IPSet of this name that is gone, even if the block still names it.
     const isKept = claim.gone !== '' || claim.keep !== ''
     return isKept && fits(fitting, address) && world.nodes.held.count(wire, address) === 1
   }
@@ -161,7 +161,7 @@ function anyAddress(choosing: Choosing, request: NetworkRequest, place: NetworkS
   return { request, refusal: fullText(ipSet, place, ledger), subnet: id }
 }
 
-/** What is kept for hosts of other namespaces only when nothing else is left (R12.14). */
+/** Addresses kept for hosts of other namespaces are used only if no other is left (R12.14). */
 function* offersOf({ nodes }: ReadonlyWorld, id: string): Generator<Ip, void> {
   yield* nodes.subnet(id)?.free() ?? []
   yield* nodes.yielding(id)

@@ -131,7 +131,7 @@ function checkSubnet(subnet: NodeSubnet, path: string): readonly FieldError[] {
   ]
 }
 
-/** What cannot be read is told elsewhere. */
+/** Unreadable values are reported elsewhere. */
 function checkInside(subnet: NodeSubnet, ip: Ip | undefined, path: string): readonly FieldError[] {
   const { cidr, cidrText } = subnet
   if (ip === undefined || cidr === undefined || liesIn(subnet, ip)) return []

@@ -1,5 +1,5 @@
-// What should a block of addresses say (R12.5)? Whom each is decided or reserved for, and whom it
-// is kept for; a block that nobody needs goes.
+// What should a block of addresses record (R12.5)? For each address the host that it is decided or
+// reserved for, or kept for. A block that no host needs is deleted.
 import { apiGroups, apiVersionOf } from '../../model/apiGroups.ts'
 import type { Changed } from '../../model/changed.ts'
 import { type AddressBlock, type BlockHolder, blockOf } from '../../model/ipam/addressBlock.ts'
@@ -56,7 +56,7 @@ export const specOfBlock = ({ wire, first, holders }: Stated) => ({
 const plain = (holder: BlockHolder) =>
   Object.fromEntries(Object.entries(holder).filter(([, value]) => value !== ''))
 
-/** Undefined where it says so already. */
+/** Undefined if the block is already right. */
 function decideBlock(world: ReadonlyWorld, name: string, now: string): BlockWrite | undefined {
   const before = world.all('AddressBlock').get(name)
   const all = [...world.nodes.held.in(name)]
@@ -87,7 +87,7 @@ function droppedFrom(before: AddressBlock | undefined, holders: readonly BlockHo
   return (before?.holders ?? []).filter((one) => !left.has(idOf(one)))
 }
 
-/** None where nobody needs it any more. */
+/** Empty once no host needs the block. */
 function holderOf(world: ReadonlyWorld, held: Held, now: string): readonly BlockHolder[] {
   const { key, address, claim, network } = held
   const [namespace = '', name = ''] = key.split('/')
@@ -99,7 +99,7 @@ function holderOf(world: ReadonlyWorld, held: Held, now: string): readonly Block
     const uid = ipSet?.uid ?? claim?.uid ?? ''
     return [{ address, namespace, name, uid, network, keep, gone: '' }]
   }
-  // Claimed, and nobody is there who could have it.
+  // Claimed, but its claimant no longer exists.
   if (claim === undefined || claim.keep === '' || isGivenUp(world, held)) return []
   const gone = claim.gone === '' ? now : claim.gone
   const kept = { ...claim, gone }
@@ -126,7 +126,7 @@ function isGivenUp(world: ReadonlyWorld, held: Held): boolean {
   return false
 }
 
-/** The host has another address on that network: whoever claimed this one was behind. */
+/** The host has another address on that network: this claim came from outdated data. */
 function isSuperseded(world: ReadonlyWorld, { wire, key, address, network }: Held): boolean {
   const entries = world.all('Reservation').get(key)?.entries ?? []
   const name = network.toLowerCase()

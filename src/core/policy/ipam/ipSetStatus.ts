@@ -1,5 +1,5 @@
 // What does the status of an IPSet say? What it has on each network, in the order of the request
-// with the control plane first, and for what it has not the reason (R12.7).
+// with the control plane first, and for what it lacks the reason (R12.7).
 import type { JsonObject } from '../../model/gate.ts'
 import type { IpSet, LibCondition } from '../../model/ipam/ipSet.ts'
 import { isSame } from '../../model/sameView.ts'
@@ -15,7 +15,7 @@ const notStarted = saidUnknown('Reservation create not started')
 export const grantedText = (twice: string): string =>
   `Reservation successful${twice === '' ? '' : `; ${twice}`}`
 
-/** Undefined where the status says so already. */
+/** Undefined if the status is already right. */
 export function statusAfter(
   ipSet: IpSet,
   { outcomes, twice }: { readonly outcomes: readonly Outcome[]; readonly twice: string },

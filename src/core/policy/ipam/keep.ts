@@ -12,7 +12,7 @@ export function keepsFor(world: ReadonlyWorld, { keep, namespace, isForPod }: Ip
   return keep || config?.keep || (isForPod ? usualForPods : '')
 }
 
-/** Undefined where it has no end, or has not begun. */
+/** Undefined if it never ends, or has not begun. */
 export function secondsLeft({ keep, gone }: BlockHolder, now: string): number | undefined {
   if (gone === '' || keep === 'always') return undefined
   const [since, nowMs] = [Date.parse(gone), Date.parse(now)]

@@ -111,7 +111,7 @@ function rangeDoubts(placed: Placed): readonly Doubt[] {
   })
 }
 
-/** That one subnet is on two VLANs is told for all allocators. */
+/** One subnet on two VLANs is reported for all allocators elsewhere. */
 function overlapDoubts(subnets: readonly Placed[]): readonly Doubt[] {
   const whole = subnets.flatMap((placed) => {
     const { cidr } = placed.subnet

@@ -17,7 +17,7 @@ export type OnWire = {
 
 type Holder = { readonly kind: 'Service' | 'Pod'; readonly key: string | undefined }
 
-/** Who has it, in words; undefined if nobody is known to. */
+/** Its holder, in words; undefined if none is known. */
 export function whoElse(place: OnWire, ip: Ip): string | undefined {
   return (
     serviceWith(place, ip) ?? nodeWith(place, ip) ?? podWith(place, ip) ?? operatorWith(place, ip)

@@ -53,7 +53,7 @@ function givenTwice(world: ReadonlyWorld): Problem[] {
   })
 }
 
-/** It reserves nothing, and stops nobody (R12.6). One problem for an object, whatever it has. */
+/** It reserves nothing and blocks nothing (R12.6). One problem per object, whatever it holds. */
 function unreadable(world: ReadonlyWorld): Problem[] {
   return [...world.all('Reservation').values()].flatMap((reservation): Problem[] => {
     const [first, ...more] = reservation.entries.filter(({ address }) => address === undefined)
@@ -67,7 +67,7 @@ function unreadable(world: ReadonlyWorld): Problem[] {
 
 type Reserved = { readonly wire: string; readonly address: Ip; readonly key: string }
 
-/** Who else has it, in words; empty if nobody does. Whose hosts another tenant has is its own. */
+/** Its other holder, in words; empty if there is none. Other tenants' hosts are not named. */
 export function alsoReserved(world: ReadonlyWorld, { wire, address, key }: Reserved): string {
   const others: string[] = []
   for (const other of world.nodes.held.each(wire, address)) {

@@ -1,4 +1,4 @@
-// What was asked and answered while an IPSet was decided? Kept only for whoever explains it.
+// What did the rules answer while an IPSet was decided? Recorded only for `explain`.
 import type { NetworkRequest } from '../../model/ipam/ipSet.ts'
 import type { Listener, RuleResult } from '../rule.ts'
 import type { Outcome } from './allocateNode.ts'

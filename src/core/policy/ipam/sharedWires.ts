@@ -44,7 +44,7 @@ export function wiresOf(world: ReadonlyWorld, namespace: string, ip: Ip): readon
   return wiresWith(tenant, ip, [...named, ...namedBy(world, namespace)])
 }
 
-/** Of what its tenant was given nobody else says whose it is: ranges on one wire do not overlap. */
+/** Only its tenant decides about a tenant's range: ranges on one wire do not overlap. */
 export function isInOwnRange(world: ReadonlyWorld, namespace: string, ip: Ip): boolean {
   const tenant = world.all('Tenant').get(tenantOf(world, namespace))
   const ranges = (tenant?.networks ?? []).flatMap((one) => [

@@ -72,7 +72,7 @@ function usesOf(
   const { pod, named, selection } = asked
   const key = attachmentOf(selection, pod.namespace)
   const attachment = world.all('NetworkAttachmentDefinition').get(key)
-  // Whoever wrote an address into it has chosen.
+  // An address written into the pod wins.
   if (attachment === undefined || selection['ips'] !== undefined) return []
   const network = named.get(attachment.network.toLowerCase())
   const subnet = network?.subnets.find(({ sticky }) => sticky.length > 0)
@@ -150,7 +150,7 @@ function reservedFor(world: ReadonlyWorld, { pod, sticky }: Asking, ipSet: IpSet
   return { type: 'networks', selections: withIps(pod.selections, sticky, ips) }
 }
 
-/** What it lacks is told once it was looked at as it is now. */
+/** What it lacks is reported once its current version was read. */
 function notYet({ key, status, generation }: IpSet): StickyAnswer {
   const isLookedAt = status.observedGeneration === generation
   const said = status.conditions.find(({ type }) => type === 'ReservationReady')

@@ -60,7 +60,7 @@ const ownRouters = ({ bgp: { myASN, peers } }: Tenant): readonly Router[] =>
 const nameOf = ({ name }: Tenant, index: number): string =>
   index === 0 ? `bgp-peer-${name}` : `bgp-peer-${name}-${index + 1}`
 
-/** Whoever has made it already, else the first by name: a session does not move without need. */
+/** The tenant that already made it, else the first by name: sessions do not move needlessly. */
 function makerOf(world: ReadonlyWorld, tenant: Tenant, router: Router): Tenant {
   const all = [...world.all('Tenant').values()]
   const sharing = all.filter((one) => one.name !== tenant.name && isByBgp(one))

@@ -1,4 +1,5 @@
-// What is made from a tenant, kind by kind (R4.14 to R4.18)? And what was, and is no longer wanted?
+// Which objects are made from a tenant, kind by kind (R4.14 to R4.18)? And which made earlier are
+// no longer needed?
 import type { JsonObject } from '../../model/gate.ts'
 import type { Tenant } from '../../model/tenant.ts'
 import type { ViewOf } from '../../model/view.ts'

@@ -1,4 +1,4 @@
-// What happens to a BFD session, and what is to be done about it? Data, so that a test needs no
+// What happens to a BFD session, and what does it answer? Data, so that a test needs no
 // socket.
 import type { Control } from '../../wire/bfd.ts'
 

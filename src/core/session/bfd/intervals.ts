@@ -52,7 +52,7 @@ export function echoMs({ state, timers, remote }: BfdSession): number | undefine
   return Math.max(timers.echoMicros, mostOften) / 1000
 }
 
-/** Undefined: nothing is to be sent (§6.8.7). */
+/** Undefined if nothing is sent (§6.8.7). */
 export function transmitMs(session: BfdSession): number | undefined {
   const { remote, timers, state, poll } = session
   if (remote === undefined) return timers.isPassive ? undefined : inUse(session).txMicros / 1000

@@ -6,7 +6,7 @@ import { mostBytes } from '../../wire/bgp/header.ts'
 import { type Read, refused } from '../../wire/bgp/notice.ts'
 import type { Open } from '../../wire/bgp/open.ts'
 
-/** What the session is to be, as configured. */
+/** The session as configured. */
 export type SessionOptions = {
   readonly localAsn: number
   /** A number, or only whether it is ours. */

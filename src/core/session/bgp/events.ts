@@ -1,4 +1,4 @@
-// What happens to a session, and what is to be done about it? Data, so that a test needs no socket.
+// What happens to a session, and what does it answer? Data, so that a test needs no socket.
 import type { Family, Ip } from '../../net/ip.ts'
 import type { MessageType } from '../../wire/bgp/header.ts'
 import type { Notice } from '../../wire/bgp/notice.ts'

@@ -26,7 +26,7 @@ export type Entry = {
   others: Map<string, Route> | undefined
   /** What the peer has been told; undefined: nothing, or that it is withdrawn. */
   told: Route | undefined
-  /** It is among those that the peer is to be told. */
+  /** It is among those that the peer has yet to be told. */
   isDue: boolean
   /** It has asked to hear it again, whether or not it has changed. */
   isAsked: boolean
@@ -80,7 +80,7 @@ export class PeerRoutes {
     return this.#entries.values()
   }
 
-  /** The peer knows nothing, and is to be told all. */
+  /** The peer knows nothing and has to be told everything. */
   beginTelling(): void {
     this.endTelling()
     this.#isTelling = true

@@ -1,5 +1,5 @@
 // May what others say lie for a beat before it is read? While nothing happens it may: who is woken
-// by each beat of each other does little else. But an accusation is to be contradicted at once: so
+// by each beat of each other does little else. But an accusation has to be contradicted at once: so
 // whoever misses two beats in a row tells all to listen, by reports of nothing, before it accuses.
 import type { Ground } from './ground.ts'
 import type { LinkBeats } from './linkBeats.ts'

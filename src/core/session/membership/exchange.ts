@@ -156,7 +156,7 @@ export class Exchange {
     this.#ground.outbox.send(to, { kind: 'facts', facts: [this.#self.facts] })
   }
 
-  /** Whether its facts are to be asked for. */
+  /** Whether to ask for its facts. */
   #isWanted(now: number, sender: Sender, peerState: PeerState): boolean {
     const { roster } = this.#ground
     if (peerState.node === this.#self.facts.node) {

@@ -144,7 +144,7 @@ export class Membership {
     this.#parts.calm.disturb(now)
   }
 
-  /** Whether what comes may lie until the next tick, before which it is to be heard. */
+  /** Whether messages may wait until the next tick, which handles them first. */
   isCalm(now: number): boolean {
     return this.#parts.calm.isCalm(now)
   }

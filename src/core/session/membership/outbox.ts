@@ -1,4 +1,4 @@
-// What is to be sent? Gathered while one event is handled; reports of one event go out together.
+// Which messages go out? Gathered while one event is handled; reports of one event go out together.
 import type { Mac } from '../../net/mac.ts'
 import type { Body, Endpoint, Message, PeerReport } from '../../wire/gossip/message.ts'
 import { splitMessage } from '../../wire/gossip/size.ts'

@@ -49,7 +49,7 @@ export class Trial {
   }
 
   /**
-   * When a member is to be counted as dead: more accuse it than hear it, and it had the time to
+   * When a member counts as dead: more accuse it than hear it, and it had the time to
    * object; undefined while it is not. One alone, of several watchers, gives the others time too.
    * One that objected lately must be heard by nobody: else it would die and return for ever.
    */
@@ -65,7 +65,7 @@ export class Trial {
   }
 
   /**
-   * When a link is to be counted as dead. It belongs to those that hear it: of a segment that fell
+   * When a link counts as dead. It belongs to those that hear it: of a segment that fell
    * apart the larger part goes on, and when none is larger, both.
    */
   linkDeadAt(now: number, { beatMs }: Timing): number | undefined {

@@ -50,7 +50,7 @@ export class Watch {
     return true
   }
 
-  /** Whether an accusation is to be contradicted; shortly before the deadline it no more is. */
+  /** Whether to contradict an accusation; shortly before the deadline it is too late for that. */
   isHeard(now: number): boolean {
     return now < this.#heardUntil
   }

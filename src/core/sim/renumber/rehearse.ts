@@ -18,7 +18,7 @@ export type Rehearsal = {
   readonly refused: readonly Refused[]
 }
 
-/** Refused as well if a Service does not end where it is to be, or changes more than once. */
+/** Also refused if a Service ends up elsewhere, or changes more than once. */
 export function rehearse(
   cluster: Cluster,
   phases: readonly Phase[],

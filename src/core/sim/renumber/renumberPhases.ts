@@ -16,7 +16,7 @@ import { type Shift, shiftedIps } from './shift.ts'
 type Renumbering = {
   readonly phases: readonly Phase[]
   readonly refused: readonly Refused[]
-  /** Where each Service that has an address, or had one, is to be in the end. */
+  /** Where each Service that has or had an address ends up. */
   readonly targets: ReadonlyMap<string, string>
   /** Objects with addresses of the prefix that are not Berth's to move. */
   readonly left: readonly string[]

@@ -47,7 +47,7 @@ export const unrecorded = (json: Json): Json => withAnnotations(json, { [annotat
 export const takesBack = ({ from }: Shift, origin: Origin): boolean =>
   origin.to === prefixText(from)
 
-/** What was recorded, as it is to be in the end. */
+/** The recorded goal. */
 export const inTheEnd = (shift: Shift, origin: Origin, text: string): string =>
   takesBack(shift, origin) ? text : shiftedIps(shift, text)
 

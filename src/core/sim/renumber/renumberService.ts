@@ -17,7 +17,7 @@ export type Held = {
   readonly ips: string
   /** Where it was when the renumbering began. */
   readonly was: string
-  /** Where it is to be in the end. */
+  /** Where it ends up. */
   readonly target: string
   readonly tenant: string
 }

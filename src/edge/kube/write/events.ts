@@ -38,7 +38,7 @@ type EventParts = {
   readonly instance: string
   readonly timestamp: () => string
   readonly mayWrite: () => boolean
-  /** Whether more is to be written than may be under way. */
+  /** Whether more writes are due than may be in flight. */
   readonly isBusy: () => boolean
   readonly sleep: (ms: number) => Promise<void>
 }

@@ -20,7 +20,7 @@ export const isHeld = (speaker: Workload): boolean =>
 
 /**
  * Undefined if it is so already. Whoever applied MetalLB's manifests again since it was noted has
- * written what is to be put back: that is noted anew, part by part.
+ * written what has to be put back: that is recorded again, part by part.
  */
 export function heldSpeaker(daemonSet: Json, turnsMemberlistOff: boolean): Json | undefined {
   const object = new Fields(daemonSet, [])

@@ -81,7 +81,7 @@ export class BgpStatus {
     if (this.#stop.signal.aborted) return
     this.stop()
     if (!canTell(host.node) || !host.state.hasApi) return
-    // Whoever takes this node for dead clears them otherwise.
+    // Otherwise a node that takes this one for dead clears them.
     await this.#report.end().catch(() => undefined)
   }
 

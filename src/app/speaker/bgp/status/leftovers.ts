@@ -42,7 +42,7 @@ export class Leftovers {
     for (const name of [...nodes(), ...speakers.expected]) {
       if (!seen.has(name) && !this.#gone.has(name)) this.#gone.set(name, nowMs())
     }
-    // Whoever is cut off from the others takes them all for dead.
+    // A node that is cut off takes all others for dead.
     if (!isFirstOf(node, seen) || !seesMajority(speakers)) return
     for (const [name, sinceMs] of this.#gone) {
       if (this.#cleared.has(name) || nowMs() - sinceMs < patienceMs) continue

@@ -89,7 +89,7 @@ const inPolicy = (world: ReadonlyWorld, node: string, link: string): readonly Ip
     .filter(({ name }) => name === link)
     .flatMap(({ addresses }) => addresses.map(({ address }) => address))
 
-/** The lowest that nobody has; those before it are not looked at again. */
+/** The lowest free address; those below it are not checked again. */
 function unused(ranges: readonly Range[], taken: ReadonlySet<Ip>) {
   const all = addressesIn(ranges)
   return (isOfAnother: (ip: Ip) => boolean): Ip | undefined => {

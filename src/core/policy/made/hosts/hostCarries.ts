@@ -59,7 +59,7 @@ export function carriedBy(
   }
 }
 
-/** What is never taken from it: what it had before, and what the Node says is its own. */
+/** Never removed: what the host had before, and the Node's own addresses. */
 export const keptOn = (world: ReadonlyWorld, node: string, link: string): readonly HostAddress[] =>
   keptHere({ own: ownAddresses(world, node), policy: ownPolicyOf(world, node) }, link)
 

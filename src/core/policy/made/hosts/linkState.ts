@@ -51,7 +51,7 @@ export const isWhole = (written: JsonObject): boolean =>
     .map(([field]) => recordAt(written, field))
     .every((ip) => ip['enabled'] === false || ip['dhcp'] === false)
 
-/** Beside what is there: nothing is said of DHCP, which goes on if it runs. */
+/** In addition to what exists: DHCP is not mentioned, so it keeps running. */
 const added = (all: readonly HostAddress[]): JsonObject => ({
   enabled: true,
   address: listed(all),

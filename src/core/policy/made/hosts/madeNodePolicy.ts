@@ -109,7 +109,7 @@ function hasGiven(world: ReadonlyWorld, node: string, { link, given }: Filled): 
   return isSame(textsOf(written), textsOf(wanted))
 }
 
-/** Those that nobody wants, until nmstate has said that they are gone. */
+/** Those no longer wanted, until nmstate reports them as removed. */
 function leavingOf(
   world: ReadonlyWorld,
   node: string,
@@ -126,7 +126,7 @@ function leavingOf(
   })
 }
 
-/** A tenant that cannot be used, or that nobody was seen to delete, takes nothing away. */
+/** A tenant that is unusable, or vanished without a deletion, takes nothing away. */
 const isInDoubt = (world: ReadonlyWorld, { own }: Own): boolean =>
   own.tenants.some(
     (name) =>

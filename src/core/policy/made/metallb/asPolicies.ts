@@ -139,6 +139,6 @@ function annotationsOf(service: JsonObject): JsonObject {
   return isRecord(annotations) ? annotations : {}
 }
 
-/** The operators' key counts, where it says something. */
+/** The operators' annotation applies where it has a value. */
 const askedUnder = (annotations: JsonObject, name: Asking): string =>
   textAt(annotations, oldKey(name)) || textAt(annotations, newKey(name))

@@ -136,7 +136,7 @@ function policy(kind: string, tenant: Tenant, spec: JsonObject): JsonObject {
 function matching(others: readonly Tenant[]): JsonObject {
   const theirs = others.flatMap(({ services }) => services)
   const isBalanced = 'has(object.spec.type) && object.spec.type == "LoadBalancer"'
-  // One that the server is to name (generateName) is on nobody's list.
+  // A Service that the server will name (generateName) is on no list.
   const isTheirs =
     'has(object.metadata.name) && ' +
     `(request.namespace + "/" + object.metadata.name) in ${celList(theirs)}`
@@ -146,7 +146,7 @@ function matching(others: readonly Tenant[]): JsonObject {
     },
     matchConditions: [
       { name: 'load-balancers', expression: isBalanced },
-      // Whoever is being deleted must be able to drop its finalizers.
+      // A Service being deleted must be able to drop its finalizers.
       { name: 'stays', expression: '!has(object.metadata.deletionTimestamp)' },
       ...(theirs.length === 0
         ? []

@@ -59,7 +59,7 @@ function shiftsOf(tenant: Tenant): readonly Shift[] {
       const target = cidrs.find(({ family }) => family === source.family)
       if (target === undefined) return []
       const by = target.base - source.base
-      // What is the tenant's own stays as it is.
+      // The tenant's own addresses stay as they are.
       if (by === 0n) return []
       return loadBalancer.flatMap((range) => {
         const reached = overlap(range, reachedBy(source, target))

@@ -52,7 +52,7 @@ function subnetUnknown(world: ReadonlyWorld, external: External): Problem[] {
   return [problem('site-subnet-unknown', message, 'spec.external.prefixLength')]
 }
 
-/** A policy that nmstate cannot carry out is in the status; only what nobody does is a problem. */
+/** If nmstate cannot apply a policy, the status says so; a problem is what nothing applies. */
 function routesNotMade(world: ReadonlyWorld, site: Site): Problem[] {
   const field = 'spec.external.routes'
   const standings = routeStandings(world, site)

@@ -63,6 +63,8 @@ export class Cluster {
   readonly down = new Set<string>()
   /** Else one that a Tenant or a Site names is there. */
   knowsNamespaces = false
+  /** Else nmstate is taken to be done with every policy, as it will be. */
+  knowsNmstate = false
 
   constructor(gate: Gate, settings: Settings, options: ClusterOptions = {}) {
     this.#usualInterface = options.usualInterface ?? ''
@@ -274,7 +276,9 @@ export class Cluster {
   #write(json: Json, by: Author = {}): Applied {
     const { manifest, applied, admit = this.#gate.admit } = by
     const before = this.#objects.get(idOf(json))
-    const stamped = this.#stamp(asReported(json, this.#now()), before?.json, manifest)
+    const isKnown = this.knowsNmstate && admit === this.#gate.held
+    const reported = isKnown ? json : asReported(json, this.#now())
+    const stamped = this.#stamp(reported, before?.json, manifest)
     const isAsked = manifest !== undefined || applied !== undefined
     const ruled = isAsked ? this.#asServed(stamped, before?.json) : asItIs(stamped)
     if (!ruled.ok) return ruled

@@ -62,6 +62,35 @@ VIP of the API
   expect(last(out)).toBe('  berth site verify')
 })
 
+test('[R6.13] what nmstate has not done yet is waited for', async () => {
+  const policy = `---
+apiVersion: nmstate.io/v1
+kind: NodeNetworkConfigurationPolicy
+metadata:
+  name: berth.site
+  uid: u-policy
+  labels: {app.kubernetes.io/managed-by: berth, berth.dev/site: cluster}
+  ownerReferences:
+  - {apiVersion: berth.dev/v1alpha1, kind: Site, name: cluster, uid: u-site, controller: true}
+spec:
+  maxUnavailable: 1
+  desiredState:
+    routes:
+      config:
+      - destination: 192.0.2.0/24
+        next-hop-address: 203.0.113.1
+        next-hop-interface: eth1
+status: {conditions: [{type: STATE, status: 'True', reason: x}]}
+`
+  const owner = site(`{${routed}}`).replace('name: cluster}', 'name: cluster, uid: u-site}')
+  const text = node + owner + api + ingress
+  const working = await explain(text + policy.replace('STATE', 'Progressing'))
+  expect(working.out).toMatch(/^ {2}- routed .*berth\.site: for nmstate$/m)
+  expect(last(working.out)).toBe('  berth site status')
+  const done = await explain(text + policy.replace('STATE', 'Available'))
+  expect(done.out).toContain('  + routed\n')
+})
+
 test('[R6.13] before the cluster has arrived', async () => {
   const bare = site('').replace('  external: \n', '')
   const { out } = await explain(node + bare)

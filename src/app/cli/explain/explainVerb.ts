@@ -105,9 +105,11 @@ names its line, and the rest is explained), or the API could not be reached.`,
           '-f and -k read files, and --context and --kubeconfig a running API: give only one',
         )
       const session = await newSession(io, liveSettings(args, io))
+      session.cluster.knowsNmstate = true
       return tell({ question: asked, session, format, loaded: await load(session, given) })
     }
     const session = await newSession(io, liveSettings(args, io))
+    session.cluster.knowsNmstate = true
     return withLive(args, io, async ({ api, connection }) => {
       const question = questionOf(args, connection.namespace)
       return tell({ question, session, format, loaded: await loadLive(session, api) })

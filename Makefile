@@ -55,5 +55,5 @@ clean:
 $(packages): package.json package-lock.json
 	@command -v npm >/dev/null 2>&1 || { \
 	  echo "npm is missing: install Node 20 or newer (Debian: apt-get install nodejs npm)" >&2; exit 1; }
-	npm install --no-audit --no-fund --loglevel=error
+	npm install --no-audit --no-fund --no-update-notifier --loglevel=error
 	@touch $@

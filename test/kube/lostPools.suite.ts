@@ -1,6 +1,7 @@
 // Pools that are lost are not pools that are deleted (R3.14): definitions go and come back, pools
 // come back late or never, and controllers end at any moment of it. Does any address change?
 import { Readable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { releasePool } from '../../src/app/cli/release/releasePool.ts'
 import { Fault } from '../../src/edge/kube/api/fault.ts'
@@ -23,6 +24,7 @@ import {
 import { defineCrd, forgetCrd, type Shipped, shippedCrds } from './crds.ts'
 import { named } from './faultStand.ts'
 import { type Witness, witness, wrongsAtRest } from './promiseOne.ts'
+import { pick, seeded } from './seeded.ts'
 import { until } from './waits.ts'
 
 const minutes = 60_000
@@ -150,6 +152,50 @@ describe.skipIf(inject('kube') === undefined)('lost pools', () => {
     },
     2 * minutes,
   )
+
+  test.each([1, 2, 3])(
+    '[R3.14] controllers end at any moment of it, again and again; nothing changes (%i)',
+    async (seed) => {
+      const random = seeded(seed)
+      let isBack = false
+      const ending = (async () => {
+        while (!isBack) {
+          await sleep(pick(random, 400))
+          await restart()
+        }
+      })()
+      for (const step of steps(/\.metallb\.io$|^tenants\./)) {
+        await step()
+        await sleep(pick(random, 600))
+      }
+      isBack = true
+      await ending
+      await until('all as before', async () => {
+        return (await reasons()).join() === 'Addressed' ? true : undefined
+      })
+      await running.quiet()
+      await seen.caughtUp()
+      expect(seen.moves).toEqual([])
+      expect(await wrongsAtRest(cluster)).toEqual([])
+      expect((await notes().list()).items).toEqual([])
+    },
+    2 * minutes,
+  )
+
+  test('what cannot be written while its definition is missing is logged once', async () => {
+    await forget(/^configurationstates\./)
+    await restart()
+    const said = () => running.log.filter((line) => line.includes('"ConfigurationState"'))
+    await until('it is said', () => said()[0])
+    const from = running.seen.length
+    const isTry = ({ path }: { path: string }) => path.includes('/configurationstates')
+    await until('it is tried again and again', () => {
+      return running.seen.slice(from).filter(isTry).length >= 6 ? true : undefined
+    })
+    await define(/^configurationstates\./)
+    await until('it is written', () => cluster.states.get('controller').catch(() => undefined))
+    expect(said()).toHaveLength(1)
+  })
 
   test('[R3.14] what is lost is said, and the rest goes on', async () => {
     await forget(/^ipaddresspools\./)

@@ -7,8 +7,9 @@ import { ServedKinds } from '../../src/edge/kube/api/servedKinds.ts'
 import { readManifests } from '../../src/edge/manifests/readManifests.ts'
 import { core, merge, verbs } from '../kube/cluster.ts'
 import { definitions, installCrds, installCrdsOfOthers } from '../kube/crds.ts'
-import { connectionFor, type Kube, startKube } from '../kube/harness.ts'
+import { connectionFor, type Kube, type KubeAddress, startKube } from '../kube/harness.ts'
 import { installOpenstack } from '../kube/ipsetStand.ts'
+import { hasSeenAll } from '../kube/seenAll.ts'
 import { until } from '../kube/waits.ts'
 import { newProgram } from './controllerProgram.ts'
 
@@ -17,7 +18,11 @@ const controllers = ['garbage-collector-controller', 'namespace-controller']
 const bothFamilies = ['--service-cluster-ip-range=10.96.0.0/12,fd00:10:96::/112']
 const namespace = 'metallb-system'
 
-type Running = Target & { readonly inMode: (mode: Wants['bgpMode']) => Promise<void> }
+export type Running = Target & {
+  readonly kube: KubeAddress
+  readonly controllerQuiet: () => Promise<unknown>
+  readonly inMode: (mode: Wants['bgpMode']) => Promise<void>
+}
 
 export function kubernetesTargets(engine: string): Targets {
   const known = new Map<string, Promise<Running>>()
@@ -41,7 +46,7 @@ export function kubernetesTargets(engine: string): Targets {
   }
 }
 
-async function startTarget(engine: string, isSingleStack: boolean): Promise<Running> {
+export async function startTarget(engine: string, isSingleStack: boolean): Promise<Running> {
   const apiFlags = isSingleStack ? [] : bothFamilies
   const kube = await startKube(engine, { controllers, apiFlags, define })
   const admin = newApi(connectionFor(kube, 'admin'))
@@ -51,10 +56,17 @@ async function startTarget(engine: string, isSingleStack: boolean): Promise<Runn
   await peersAreServed(admin)
   return {
     api: admin,
+    kube,
     served: new ServedKinds(admin),
     isOwn: true,
     namespaces: new Set(),
     progress: async () => program.progress(),
+    controllerQuiet: () =>
+      until('the controller is quiet', async () => {
+        const { isQuiet, seen } = program.progress()
+        const own = { api: admin, namespace }
+        return (isQuiet && (await hasSeenAll(own, seen).catch(() => false))) || undefined
+      }),
     controller: { stop: program.stop, start: () => program.start(program.mode()) },
     async inMode(mode) {
       if (program.mode() === mode) return

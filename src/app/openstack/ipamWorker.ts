@@ -170,11 +170,13 @@ export class IpamWorker {
     const decision = deciders.hosts.decide(world, view.key, timestamp())
     const { nodeIntent, writes } = decision
     if (nodeIntent === undefined) return { view, reservation, decision, blocks: [] }
-    // What is recorded counts by itself: after a restart that is nearly every host.
+    // What is recorded and claimed counts by itself: after a restart that is nearly every host.
     const isRecorded = writes.length === 0 && nodeIntent.wait === undefined
-    const isSettled = isRecorded && !world.nodes.waiting.has(view.key)
+    const isClaimed = isRecorded && unclaimed(world, view, nodeIntent).length === 0
+    const isSettled = isClaimed && !world.nodes.waiting.has(view.key)
     const change = { type: 'node', ipSet: view.key } as const
     world.apply(isSettled ? change : { ...change, intent: nodeIntent })
+    if (isSettled) return { view, reservation, decision, blocks: [] }
     return { view, reservation, decision, blocks: unclaimed(world, view, nodeIntent) }
   }
 

@@ -83,6 +83,12 @@ export class HeldAddresses {
     return this.#wires.get(wire)?.get(address)?.get(key)?.claim !== undefined
   }
 
+  /** A Reservation may have its networks in lower case: what spells them otherwise stays. */
+  spelled({ wire, address, key }: Whose, network: string): string {
+    const known = this.#wires.get(wire)?.get(address)?.get(key)?.network ?? ''
+    return known.toLowerCase() === network.toLowerCase() ? known : network
+  }
+
   of(key: string): ReadonlySet<Held> {
     return this.#byKey.get(key) ?? none
   }

@@ -275,7 +275,7 @@ export class NodeLedger {
     const { key } = reservation
     const after = this.#placesIn(reservation)
     for (const one of after) {
-      this.#hold(one, { isReserved: true, network: one.network })
+      this.#hold(one, { isReserved: true, network: this.held.spelled(one, one.network) })
     }
     this.#unplace(key, after)
     this.#placed.set(key, after)

@@ -126,8 +126,7 @@ export class WatchStream {
     try {
       work()
     } catch (error) {
-      this.#stop()
-      this.#response.destroy()
+      this.#cut()
       this.#parts.failed(error)
     }
   }
@@ -165,7 +164,7 @@ export class WatchStream {
     let parsedBytes = 0
     for (let next = this.#present?.next(); next?.done === false; next = this.#present?.next()) {
       this.#write(this.#lines.present(next.value))
-      if (this.#isFull) return false
+      if (this.#isFull || this.#isOver) return false
       if (this.#isParsed) parsedBytes += next.value.bytes.length
       if (parsedBytes < sliceBytes) continue
       this.#goOn()
@@ -231,17 +230,23 @@ export class WatchStream {
     const waiting = this.#response.writableLength
     if (waiting > usualBytes) this.#hold(waiting)
     this.#isFull = waiting > this.#parts.limits.bufferedBytes
-    if (this.#isFull) {
-      this.#stall ??= setTimeout(() => this.#response.destroy(), this.#parts.limits.stallMs)
+    if (this.#isFull && !this.#isOver) {
+      this.#stall ??= setTimeout(() => this.#cut(), this.#parts.limits.stallMs)
     }
   }
 
   #hold(bytes: number): void {
     const { of, user } = this.#parts.unread
-    const end = () => this.#response.destroy()
+    const end = () => this.#cut()
     this.#unread ??= of.begin(user, end)
     if (this.#unread === undefined) end()
     else of.add(this.#unread, bytes - this.#unread.bytes)
+  }
+
+  /** Nothing more is written: the response says only later that it is closed. */
+  #cut(): void {
+    this.#stop()
+    this.#response.destroy()
   }
 
   #letGo(): void {

@@ -89,3 +89,32 @@ test('a client that is too slow for the history is told to list again', async ()
   expect(text).toContain('too old resource version')
   socket.destroy()
 })
+
+test('one that is cut off while it is told what is there is told no more of it', async () => {
+  await start({ limits: { answersBytes: 150_000 } })
+  for (let index = 0; index < 50; index += 1) await stand.put('configmaps', large(`a${index}`))
+  const { objects } = stand
+  const list = objects.list.bind(objects)
+  let told = 0
+  objects.list = (query) => {
+    const page = list(query)
+    if (typeof page === 'string') return page
+    const items = Object.assign([...page.items], {
+      *[Symbol.iterator]() {
+        for (const item of page.items) {
+          told += 1
+          yield item
+        }
+      },
+    })
+    return { ...page, items }
+  }
+  const socket = await stand.socket()
+  socket.on('error', () => undefined)
+  const closed = new Promise((resolve) => socket.on('close', resolve))
+  socket.write(asked)
+  socket.resume()
+  await closed
+  expect(told).toBeGreaterThan(0)
+  expect(told).toBeLessThan(5)
+})

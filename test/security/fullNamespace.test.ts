@@ -24,9 +24,10 @@ test('a token of one namespace stores so much and no more', { timeout: 30_000 },
   expect((await create('tenant', 'last')).code).toBe(201)
   const refused = await create('tenant', 'another')
   expect(refused.json.message).toBe(
-    'configmaps "another" is forbidden: exceeded quota: namespace shop stores 64 MiB, the most that its own ' +
-      'tokens may fill',
+    'configmaps "another" is forbidden: exceeded quota: namespace shop would store more than 64 MiB, the most ' +
+      'for tokens that are bound to it: delete objects there, or use a token that is not bound',
   )
+  expect(refused.json.details).toEqual({ name: 'another', kind: 'configmaps' })
   expect((await create('admin', 'of-admin')).code).toBe(201)
   expect((await create('admin', 'elsewhere', 'default')).code).toBe(201)
   const smaller = { method: 'PUT', token: 'tenant', headers, body: { metadata: { name: 'm0' } } }

@@ -18,8 +18,11 @@ test('what is too large with its managedFields is refused', { timeout: 60_000 },
   const refused = await stand.create(maps, withKeys(100_000))
   expect([refused.code, refused.body.message]).toEqual([
     413,
-    expect.stringMatching(/^with its managedFields the object has \d+ bytes: at most 1572864/),
+    expect.stringMatching(
+      /^configmaps "a" is too large: with its managedFields it has \d+ bytes, and at most 1572864 are stored: split/,
+    ),
   ])
+  expect(refused.body.details).toEqual({ name: 'a', kind: 'configmaps' })
   expect((await stand.create(maps, withKeys(1_000))).code).toBe(201)
   const { data } = Object(withKeys(100_000))
   const patch = { method: 'PATCH', path: `${maps}/a`, body: { data }, type: 'merge' } as const

@@ -9,7 +9,7 @@ import { listed } from './firstErrors.ts'
 
 const groupIn = (group: string): Details => (group === '' ? {} : { group })
 const nameIn = (name: string): Details => (name === '' ? {} : { name })
-const detailsOf = (kind: StoredKind, name: string): Details => ({
+export const detailsOf = (kind: StoredKind, name: string): Details => ({
   ...nameIn(name),
   ...groupIn(kind.group),
   kind: kind.plural,

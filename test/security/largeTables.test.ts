@@ -22,7 +22,7 @@ const stored = { name: 'a', namespace: 'b', bytes: Buffer.from(JSON.stringify(ob
 const page = { revision: 1, items: Array(40).fill(stored) }
 const [version] = kind.versions
 const view = { form: { as: workerData, version: 'v1' }, includeObject: 'None' }
-const slices = { of: new Slices(), user: 'tenant' }
+const slices = { of: new Slices(), user: 'tenant', isGone: () => false }
 const shown = { found: { kind, version }, view, page }
 const { body } = await listReply({ now: () => new Date() }, shown, slices)
 parentPort.postMessage(body.lengthBytes)

@@ -41,14 +41,30 @@ async function roundsUntil(work: Promise<unknown>): Promise<number> {
 test.each(['Table', 'PartialObjectMetadataList'] as const)(
   'of eight large objects in a list, others are served after each: %s',
   async (as) => {
-    const slices = { of: new Slices(), user: 'tenant' }
+    const slices = { of: new Slices(), user: 'tenant', isGone: () => false }
     const lists = [1, 2, 3].map(() => listReply(showing, { found, view: viewAs(as), page }, slices))
     expect(await roundsUntil(Promise.all(lists))).toBeGreaterThanOrEqual(23)
   },
 )
 
+test('of one user a list is made after the other: each is held until it is whole', async () => {
+  const slices = { of: new Slices(), user: 'tenant', isGone: () => false }
+  const ask = () => listReply(showing, { found, view: viewAs('Table'), page }, slices)
+  const [first = 0, , last = 0] = await Promise.all([1, 2, 3].map(() => roundsUntil(ask())))
+  expect(first).toBeLessThan(16)
+  expect(last).toBeGreaterThanOrEqual(23)
+})
+
+test('nothing more is made of a list whose client is gone', async () => {
+  let isGone = false
+  const slices = { of: new Slices(), user: 'tenant', isGone: () => isGone }
+  const rounds = roundsUntil(listReply(showing, { found, view: viewAs('Table'), page }, slices))
+  isGone = true
+  expect(await rounds).toBeLessThan(4)
+})
+
 test('objects that are asked for one by one are parsed one in each round', async () => {
-  const slices = { of: new Slices(), user: 'tenant' }
+  const slices = { of: new Slices(), user: 'tenant', isGone: () => false }
   const shown = { found, view: viewAs('Table'), stored, code: 200 }
   const replies = Array.from({ length: 12 }, () => objectReply(showing, shown, slices))
   expect(await roundsUntil(Promise.all(replies))).toBeGreaterThanOrEqual(11)
@@ -58,7 +74,11 @@ test('who asks for one waits for one of who asks for many', async () => {
   const of = new Slices()
   const over: string[] = []
   const ask = async (user: string) => {
-    await listReply(showing, { found, view: viewAs('Table'), page }, { of, user })
+    await listReply(
+      showing,
+      { found, view: viewAs('Table'), page },
+      { of, user, isGone: () => false },
+    )
     over.push(user)
   }
   await Promise.all([...['much', 'much', 'much', 'much'].map(ask), ask('little')])

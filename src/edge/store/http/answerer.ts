@@ -208,7 +208,8 @@ export class Answerer {
     const { incoming, query, person } = question
     const view = viewOf(incoming.request.headers.accept, query)
     if (!view.ok) return refusal(view)
-    const slices = { of: this.#slices, user: person.user }
+    const { socket } = incoming.request
+    const slices = { of: this.#slices, user: person.user, isGone: () => socket.destroyed }
     const resource = { found, target, view: view.value, slices }
     switch (target.verb) {
       case 'get':

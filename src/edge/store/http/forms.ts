@@ -91,7 +91,7 @@ type Frame = { readonly head: object; readonly list: 'rows' | 'items' }
 async function rendered(
   { items }: Page,
   show: (stored: Stored) => unknown,
-  { of, user }: SlicesOfUser,
+  { of, user, isGone }: SlicesOfUser,
 ): Promise<readonly Uint8Array[]> {
   const all: Uint8Array[] = []
   const slice = (): void => {
@@ -102,8 +102,10 @@ async function rendered(
       bytes += stored.bytes.length
     }
   }
-  while (all.length < items.length) await of.run(user, slice)
-  return all
+  return of.runList(user, async () => {
+    while (all.length < items.length && !isGone()) await of.run(user, slice)
+    return all
+  })
 }
 
 function oneByOne(all: readonly Uint8Array[], { head, list }: Frame): Reply {

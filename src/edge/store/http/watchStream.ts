@@ -69,6 +69,8 @@ export class WatchStream {
   #unread: Unread
   /** Whether objects have to be parsed to be sent. */
   readonly #isParsed: boolean
+  #parsedBytes = 0
+  /** For the next slice. */
   #isWaiting = false
   #isFull = false
   #isOver = false
@@ -106,8 +108,7 @@ export class WatchStream {
     }
     this.#try(() => {
       if (withPresent) this.#beginPresent()
-      if (withPresent && this.#isParsed) this.#goOn()
-      else this.#go()
+      this.#goOn()
     })
   }
 
@@ -149,26 +150,35 @@ export class WatchStream {
     if (this.#tellPresent()) this.#follow()
   }
 
-  /** In the next slice. */
+  /** At once, or in the next slice. */
   #goOn(): void {
+    if (!this.#isParsed) {
+      this.#go()
+      return
+    }
     const { of, user } = this.#parts.request.slices
     this.#isWaiting = true
     void of.run(user, () => {
       this.#isWaiting = false
+      this.#parsedBytes = 0
       if (!this.#isFull && !this.#isOver) this.#try(() => this.#go())
     })
   }
 
+  /** Where as much was parsed as one slice may. */
+  #endSlice({ bytes }: Stored): void {
+    if (!this.#isParsed) return
+    this.#parsedBytes += bytes.length
+    if (this.#parsedBytes >= sliceBytes) this.#goOn()
+  }
+
   /** Returns whether all of them were sent. */
   #tellPresent(): boolean {
-    let parsedBytes = 0
     for (let next = this.#present?.next(); next?.done === false; next = this.#present?.next()) {
       this.#write(this.#lines.present(next.value))
       if (this.#isFull || this.#isOver) return false
-      if (this.#isParsed) parsedBytes += next.value.bytes.length
-      if (parsedBytes < sliceBytes) continue
-      this.#goOn()
-      return false
+      this.#endSlice(next.value)
+      if (this.#isWaiting) return false
     }
     this.#present = undefined
     if (this.#withEndOfPresent) {
@@ -187,16 +197,19 @@ export class WatchStream {
     else if (unwatch === 'future') this.#fail(notYet(this.#seen, objects.revision))
     else {
       this.#unwatch = unwatch
-      if (this.#isFull || this.#isOver) this.#pause()
+      if (this.#isFull || this.#isOver || this.#isWaiting) this.#pause()
     }
   }
 
   #tell(change: Change): void {
-    if (this.#isFull || this.#isOver) return
+    if (this.#isFull || this.#isOver || this.#isWaiting) return
     this.#seen = change.revision
     const type = this.#typeOf(change)
-    if (type !== undefined) this.#write(this.#lines.change(change, type))
+    if (type === undefined) return
+    this.#write(this.#lines.change(change, type))
     if (this.#isFull) this.#pause()
+    // The line of a change that has just come is made once for all watches.
+    else if (this.#unwatch === undefined) this.#endSlice(change.stored)
   }
 
   /** The event as the selectors see it; undefined if the object matched neither before nor now. */
@@ -265,9 +278,7 @@ export class WatchStream {
     this.#stall = undefined
     if (!this.#isFull || this.#isOver) return
     this.#isFull = false
-    if (this.#isWaiting) return
-    if (this.#isParsed && this.#present !== undefined) this.#goOn()
-    else this.#go()
+    if (!this.#isWaiting) this.#goOn()
   }
 
   #fail({ status }: Refused): void {

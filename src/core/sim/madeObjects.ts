@@ -7,10 +7,12 @@ import { siteMaker } from '../model/sitePools.ts'
 import type { ReadonlyWorld } from '../model/world.ts'
 import { siteStandings } from '../policy/decideSite.ts'
 import { tenantStandings } from '../policy/decideTenant.ts'
+import { madeKinds } from '../policy/made/madeKinds.ts'
 import type { Standing } from '../policy/made/standing.ts'
 
 /** As text, by path. */
 type Fields = ReadonlyMap<string, string>
+/** `maker` is empty for what others made: it may be taken over. */
 type MadeObject = { readonly maker: string; readonly fields: Fields }
 type Unmade = {
   /** As Kind/name. */
@@ -37,8 +39,10 @@ export type UnmadeChange = Unmade & { readonly isNew: boolean }
 
 export function madeObjectsIn(world: ReadonlyWorld, objects: readonly Json[]): MadeObjects {
   const made = objects.flatMap((json): [string, MadeObject][] => {
-    const maker = ownerOf(json) ?? ''
-    if (!isMaker(maker) || json['kind'] === nodePolicy) return []
+    const owner = ownerOf(json) ?? ''
+    const maker = isMaker(owner) ? owner : ''
+    const canBeTaken = madeKinds.some((kind) => kind === json['kind'])
+    if ((maker === '' && !canBeTaken) || json['kind'] === nodePolicy) return []
     return [[textOf(json), { maker, fields: fieldsOf(json) }]]
   })
   return { made: new Map(made), unmade: unmadeIn(world) }
@@ -114,7 +118,8 @@ export function madeChanges(before: MadeObjects, after: MadeObjects): readonly M
   const names = [...new Set([...before.made.keys(), ...after.made.keys()])].sort()
   return names.flatMap((object): MadeChange[] => {
     const [was, is] = [before.made.get(object), after.made.get(object)]
-    const maker = (is ?? was)?.maker ?? ''
+    const maker = is?.maker || was?.maker
+    if (!maker) return []
     if (was === undefined) return [{ object, maker, action: 'create', fields: [] }]
     if (is === undefined) return [{ object, maker, action: 'delete', fields: [] }]
     const fields = fieldChanges(was, is)
@@ -130,8 +135,13 @@ function fieldChanges(was: MadeObject, is: MadeObject): readonly FieldChange[] {
   })
 }
 
-const withMaker = ({ maker, fields }: MadeObject): Fields =>
-  new Map([...fields, ['metadata.ownerReferences', maker]])
+const owners = 'metadata.ownerReferences'
+
+const withMaker = ({ maker, fields }: MadeObject): Fields => new Map([...fields, [owners, maker]])
+
+/** Whether it was there before, and nobody's. */
+export const isTakenOver = ({ fields }: MadeChange): boolean =>
+  fields.some(({ path, before }) => path === owners && before === '')
 
 export function unmadeChanges(before: MadeObjects, after: MadeObjects): readonly UnmadeChange[] {
   const known = new Set(before.unmade.map(identityOf))

@@ -25,7 +25,8 @@ export async function loadLive(session: Session, api: Api): Promise<Loaded> {
   for (const kind of [...madeKinds, ...hostKinds].filter((one) => missing.has(one))) {
     cluster.world.apply({ type: 'served', kind, isServed: false })
   }
-  cluster.knowsNamespaces = true
+  const namespaces = lists.find(({ kind }) => kind === 'Namespace')?.reads ?? []
+  cluster.knowsNamespaces = namespaces.every(({ ok }) => ok)
   const secrets = await readSecrets(api, ownNamespace, [...new Set(named)].sort())
   const all = [...secrets.unreadable.map(unread), ...secrets.found.map(read), ...reads]
   return admitAll(session, all, (_, json) => cluster.hold(json))

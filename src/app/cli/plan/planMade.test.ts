@@ -102,6 +102,30 @@ test('[R4.32] peers and the advertisement over BGP', async () => {
   )
 })
 
+test('[R4.32] what is taken over is not created', async () => {
+  const made = {
+    ...{ cniVersion: '0.3.1', name: 'x', type: 'macvlan', master: 'eth1.25' },
+    ipam: { type: 'whereabouts', range: '172.27.0.0/24', range_start: '172.27.0.30' },
+  }
+  const attachment = `---
+apiVersion: k8s.cni.cncf.io/v1
+kind: NetworkAttachmentDefinition
+metadata:
+  name: internalapi
+  namespace: red
+  labels: {app.kubernetes.io/managed-by: berth, berth.dev/tenant: red}
+spec: {config: '${JSON.stringify(made)}'}
+`
+  const { out } = await planned(nodes + attachment, nodes + attachment + tenant(all))
+  expect(out).toContain(`  ~ NetworkAttachmentDefinition/red/internalapi  from Tenant/red
+      metadata.ownerReferences: none -> Tenant/red
+      spec.config:
+`)
+  expect(out).toContain('\nObjects: 3 created, 1 changed, 0 deleted.\n')
+  const gone = await planned(nodes + attachment, nodes, '--prune')
+  expect(gone.out).not.toContain('Made from')
+})
+
 const site = (api: string, more = '') => `---
 apiVersion: berth.dev/v1alpha1
 kind: Site
@@ -165,6 +189,22 @@ test('[R4.32] what a running API lacks is not made, and said with what waits for
 `)
   expect(out).toMatch(/ {2}! NodeNetworkConfigurationPolicy\/berth-\* .*\n {6}not made: .*nmstate/)
   expect(out).not.toContain('Interfaces of nodes')
+})
+
+test('[R4.32] namespaces that may not be read are taken to be there', async () => {
+  const server = await rawServer(({ path }, response) => {
+    const isRefused = /\/namespaces\?|\/namespaces$/.test(path)
+    if (isRefused) sendJson(response, { kind: 'Status', code: 403, reason: 'Forbidden' }, 403)
+    else sendJson(response, { kind: 'List', metadata: { resourceVersion: '1' }, items: [] })
+  })
+  const kubeconfig = folderOf({ config: kubeconfigOf(server.url) })
+  const wanted = folderOf({ 'a.yaml': node('a') + tenant(all) })
+  const { exit, out } = await berth([
+    ...['plan', '-f', wanted, '--live', '--kubeconfig', `${kubeconfig}/config`],
+  ])
+  expect(exit).toBe(1)
+  expect(out).toContain('  + NetConfig/red/netconfig  from Tenant/red\n')
+  expect(out).not.toContain('there is no namespace')
 })
 
 test('a Service of nobody is made from nothing', async () => {

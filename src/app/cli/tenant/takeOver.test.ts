@@ -118,3 +118,18 @@ test('[R4.33] of two clouds with one range on one wire the first takes its attac
   expect(out.match(/^kind: NetworkAttachmentDefinition$/gm)).toHaveLength(1)
   expect(err).toContain('os2/internalapi (it shares its range with network internalapi of os1)')
 })
+
+test('[R4.33] an attachment that was made from another Tenant is not listed as staying', async () => {
+  const first = await berth([
+    'tenant',
+    'import',
+    '-f',
+    folderOf({ 'a.yaml': api + attached(usual) }),
+  ])
+  const other = JSON.parse(JSON.stringify(usual).replaceAll('172.17.0', '172.27.0'))
+  const there = folderOf({ 'a.yaml': api + attached(other, 'os2'), 'b.yaml': first.out })
+  const { exit, out, err } = await berth(['tenant', 'import', '-f', there])
+  expect(exit, err).toBe(0)
+  expect(out).toContain('  namespace: os2\n')
+  expect(err).not.toContain('os1/internalapi')
+})

@@ -47,8 +47,8 @@ export function takeOver(session: Session, tenants: readonly JsonObject[]): Take
     const generate = isTaken ? { generate: ['Pools', 'Attachments'] } : {}
     return { ...tenant, spec: { ...spec, networks, ...generate } }
   })
-  for (const { key } of session.cluster.world.all('NetworkAttachmentDefinition').values()) {
-    const isTaken = attachments.some((one) => idOf(one) === key)
+  for (const { key, maker } of session.cluster.world.all('NetworkAttachmentDefinition').values()) {
+    const isTaken = maker !== undefined || attachments.some((one) => idOf(one) === key)
     if (!isTaken && !staying.has(key)) staying.set(key, 'no proposed network has its name')
   }
   return { tenants: extended, attachments, staying }

@@ -5,6 +5,7 @@ import type { Json } from '../../../core/model/json.ts'
 import { counted } from '../../../core/net/counted.ts'
 import { fromEnvironment } from '../../../core/policy/propose/fromEnvironment.ts'
 import { proposeTenants } from '../../../core/policy/propose/proposeTenants.ts'
+import { isTakenOver } from '../../../core/sim/madeObjects.ts'
 import { changesAnything, type Plan, planOf } from '../../../core/sim/plan.ts'
 import { planServices } from '../../../core/sim/plannedServices.ts'
 import { berth } from '../../../edge/kube/annotations.ts'
@@ -138,14 +139,17 @@ async function stepByStep(
   return { plan: plans.find(movesAnything) ?? plans.at(-1) ?? nothing, wanted }
 }
 
-/** What comes for the first time is no harm: an announcement, a session, an object, an address. */
+/**
+ * What comes for the first time is no harm: an announcement, a session, an object, an address. Nor
+ * is what is taken over, as it is.
+ */
 const movesAnything = (plan: Plan): boolean =>
   changesAnything({
     ...plan,
     announcements: [],
     sessions: plan.sessions.filter(({ action }) => action !== 'open'),
     addresses: plan.addresses.filter(({ action }) => action !== 'gain'),
-    made: plan.made.filter(({ action }) => action !== 'create'),
+    made: plan.made.filter((one) => one.action !== 'create' && !isTakenOver(one)),
     unmade: [],
     interfaces: plan.interfaces.filter(({ action }) => action !== 'gain'),
   })

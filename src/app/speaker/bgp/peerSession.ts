@@ -263,9 +263,10 @@ export class PeerSession {
     try {
       key = await this.#means.keyOf(this.#plan, 'now')
     } catch (error) {
+      if (attempt !== this.#attempts) return
       const text = error instanceof Error ? error.message : String(error)
-      if (attempt === this.#attempts) this.#key = undefined
-      if (attempt === this.#attempts) this.#handle({ kind: 'lost', why: `no password: ${text}` })
+      this.#key = undefined
+      this.#handle({ kind: 'lost', why: `no password: ${text}` })
       return
     }
     if (attempt !== this.#attempts || this.#session.state !== 'Connect') return

@@ -81,14 +81,10 @@ function subnetsOf(world: ReadonlyWorld, namespace: string): readonly Subnet[] {
   const subnets = byKey(world.all('NetConfig'))
     .filter((one) => one.namespace === namespace)
     .flatMap((config) => config.subnets)
-    .flatMap(({ network, cidr, vlan, gateway }) =>
-      cidr === undefined
-        ? []
-        : {
-            ...{ name: network.toLowerCase(), isAttached: false, cidr },
-            ...{ vlan: vlanOf(vlan), gateway, interface: '' },
-          },
-    )
+    .flatMap(({ network, cidr, vlan, gateway }): Subnet[] => {
+      const named = { name: network.toLowerCase(), isAttached: false }
+      return cidr ? [{ ...named, cidr, vlan: vlanOf(vlan), gateway, interface: '' }] : []
+    })
   // Of one subnet, each says what the other does not.
   const found = new Map<string, Subnet>()
   for (const subnet of [...attachments, ...subnets]) {

@@ -30,6 +30,7 @@ const suites = [
   'podRoutes',
   'exposure',
   'speaker',
+  'twoOwners',
   'frrK8s',
 ]
 

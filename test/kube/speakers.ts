@@ -22,6 +22,18 @@ export class Ring {
     { own: Own; hasLeft: boolean; readonly changed: () => void }
   >()
   #isHeld = false
+  #isSplit = false
+
+  /** Each sees only itself, as when the network between them is cut. */
+  split(): void {
+    this.#isSplit = true
+    this.#tell()
+  }
+
+  mend(): void {
+    this.#isSplit = false
+    this.#tell()
+  }
 
   /** Nobody is live until all may be: else who comes first acts alone. */
   hold(): void {
@@ -45,7 +57,8 @@ export class Ring {
     this.#members.set(node, { own, hasLeft: false, changed })
     return {
       get speakers() {
-        return { live: ring.live, expected: new Set(ring.#members.keys()) }
+        const live = [...ring.live].filter((name) => !ring.#isSplit || name === node)
+        return { live: new Set(live), expected: new Set(ring.#members.keys()) }
       },
       hasLeft: (name) => ring.#members.get(name)?.hasLeft === true,
       isSettled: true,

@@ -101,9 +101,9 @@ function stand(kind: StatusKind = 'ServiceL2Status') {
       statuses.take({ type: 'delete', json: { ...json, metadata } })
     },
     /** Writes a status as another node's speaker would. */
-    leave(node: string) {
+    leave(node: string, uid = node) {
       const status = { node, serviceName: 'web', serviceNamespace: 'shop' }
-      const json = { metadata: { name: `l2-${node}`, uid: node, resourceVersion: '1' }, status }
+      const json = { metadata: { name: `l2-${node}`, uid, resourceVersion: '1' }, status }
       objects.set(`l2-${node}`, json)
       statuses.take({ type: 'apply', json })
     },
@@ -150,6 +150,17 @@ test('clearing up after a dead node takes one more', async () => {
   isDead.add('b')
   expect(await want([])).toEqual(['POST', 'PATCH', 'DELETE'])
   expect([objects.size, objects.has('l2-b')]).toEqual([2, false])
+})
+
+test('[R8.5] what comes again after it was cleared stays, until the speakers that are alive change', async () => {
+  const { want, leave, isDead, settle, forgive } = stand()
+  leave('b')
+  isDead.add('b')
+  expect(await want([])).toEqual(['POST', 'PATCH', 'DELETE'])
+  leave('b', 'again')
+  expect(await settle()).toEqual([])
+  await forgive()
+  expect(await want([])).toEqual(['DELETE'])
 })
 
 test('an existing status of ours is reused, and a duplicate is deleted', async () => {

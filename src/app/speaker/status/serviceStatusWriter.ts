@@ -50,6 +50,8 @@ export class ServiceStatusWriter {
   readonly #underway = new Set<Key>()
   readonly #written = new Set<Key>()
   readonly #losses = new Losses()
+  /** What we deleted of others, by node and Service, with its uid. */
+  readonly #cleared = new Map<string, string>()
 
   constructor(parts: WriterParts) {
     this.#parts = parts
@@ -67,8 +69,9 @@ export class ServiceStatusWriter {
     this.pump()
   }
 
-  /** Peers may see us again: statuses that they deleted are rewritten at once. */
+  /** Peers may see us again, and we them: statuses that they deleted are rewritten at once. */
   forgive(): void {
+    this.#cleared.clear()
     const lost = this.#losses.takeAll()
     for (const service of lost) this.#written.delete(service)
     for (const service of lost) this.touch(service)
@@ -106,10 +109,10 @@ export class ServiceStatusWriter {
   }
 
   #isRight(service: Key): boolean {
-    const { statuses, node, wanted, mayClear } = this.#parts
+    const { statuses, node, wanted } = this.#parts
     const [all, names] = [statuses.of(service), wanted(service)]
     const ours = all.filter((status) => status.node === node)
-    if (all.some((status) => status.node !== node && mayClear(status))) return false
+    if (all.some((status) => this.#isLeft(status))) return false
     if (names === undefined) {
       this.#written.delete(service)
       this.#losses.forget(service)
@@ -131,12 +134,22 @@ export class ServiceStatusWriter {
     return true
   }
 
+  /**
+   * A status that comes again after it was cleared is of a speaker that is alive, though we do not
+   * see it. It stays, so that two owners are seen for as long as there are two.
+   */
+  #isLeft(status: ServiceStatus): boolean {
+    const { node, mayClear } = this.#parts
+    const cleared = this.#cleared.get(markOf(status))
+    return status.node !== node && mayClear(status) && (cleared ?? status.uid) === status.uid
+  }
+
   async #write(service: Key): Promise<void> {
-    const { statuses, node, wanted, mayClear } = this.#parts
+    const { statuses, node, wanted } = this.#parts
     const names = wanted(service)
     const all = statuses.of(service)
     const [ours, ...more] = all.filter((status) => status.node === node)
-    const others = all.filter((status) => status.node !== node && mayClear(status))
+    const others = all.filter((status) => this.#isLeft(status))
     if (names === undefined) others.push(...(ours === undefined ? [] : [ours]))
     else if (ours === undefined || !says(ours, names)) {
       const { name } = ours ?? (await this.#make(service))
@@ -179,11 +192,13 @@ export class ServiceStatusWriter {
     statuses.answered(await api.call({ method: 'PATCH', path, contentType: mergePatch, body }))
   }
 
-  async #delete({ name, uid }: ServiceStatus): Promise<void> {
-    const { api, statuses } = this.#parts
+  async #delete(status: ServiceStatus): Promise<void> {
+    const { name, uid } = status
+    const { api, node, statuses } = this.#parts
     const path = pathOf(this.#resource, name)
     const body = { preconditions: { uid } }
     await ifThere(api.call({ method: 'DELETE', path, body }))
+    if (status.node !== node) this.#cleared.set(markOf(status), uid)
     statuses.drop(name)
   }
 }
@@ -217,6 +232,8 @@ class Losses {
 }
 
 type LossState = 'none' | 'waiting' | 'waited'
+
+const markOf = ({ node, service }: ServiceStatus): string => `${node} ${service}`
 
 /** Deterministic, so that a retry finds what the first attempt created. */
 const digestOf = (node: string, service: Key): string =>

@@ -110,6 +110,11 @@ test('[R6.14] a route that nmstate has made and that is gone again is told', () 
   expect(problems).toEqual(['route-missing: no route to 192.0.2.0/24 via 203.0.113.1 on b'])
 })
 
+test('[R6.14] a node that reports nothing does not hide that another lacks what nmstate made', () => {
+  const { problems } = told(worldOf([report('b', []), says('Available')], true))
+  expect(problems).toEqual(['route-missing: no route to 192.0.2.0/24 via 203.0.113.1 on b'])
+})
+
 test('[R6.14] a new report has the Site decided again', () => {
   const world = worldOf([report('a', [has])])
   const queue = new WorkQueue(world, sites)

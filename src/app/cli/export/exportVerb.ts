@@ -25,7 +25,8 @@ Reads every kind that plan, lint and explain read, and writes one file for each 
 its kind and namespace. The text of an object changes only if the object does, so the directory can
 be kept in git; files of objects that are gone are removed. For BGP passwords, only the names of the
 Secrets are written. Use the directory with -f, or with plan --against, where the cluster cannot be
-reached: the answers are the same.
+reached. The answers are the same, but a plan does not say what waits for a kind that is not
+installed or for a namespace.
 
 Exit status: 0 everything was written; 1 a kind could not be read, or the API could not be
 reached.`,

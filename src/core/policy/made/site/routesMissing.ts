@@ -5,19 +5,29 @@ import { commandFor, type WantedRoute } from './wantedRoutes.ts'
 
 type Missing = { readonly route: WantedRoute; readonly nodes: readonly string[] }
 
-/** By route; undefined if not every node says what it has. */
+/** By route, of the nodes that say what they have. */
 export function routesMissing(
   world: ReadonlyWorld,
   wanted: readonly WantedRoute[],
-): readonly Missing[] | undefined {
+): readonly Missing[] {
   const nodes = [...world.all('Node').keys()].sort()
-  const known = nodes.map((node) => ({ node, has: world.all('NodeInterfaces').get(node)?.routes }))
-  if (nodes.length === 0 || known.some(({ has }) => has === undefined)) return undefined
+  const lacks = (node: string, route: WantedRoute): boolean => {
+    const has = routesOf(world, node)
+    return has !== undefined && !isAmong(has, route)
+  }
   return wanted
-    .map((route) => ({ route, nodes: known.filter(({ has = [] }) => !isAmong(has, route)) }))
+    .map((route) => ({ route, nodes: nodes.filter((node) => lacks(node, route)) }))
     .filter((one) => one.nodes.length > 0)
-    .map(({ route, nodes }) => ({ route, nodes: nodes.map(({ node }) => node) }))
 }
+
+/** Whether every node says what it has. */
+export function allTellRoutes(world: ReadonlyWorld): boolean {
+  const nodes = [...world.all('Node').keys()]
+  return nodes.length > 0 && nodes.every((node) => routesOf(world, node) !== undefined)
+}
+
+const routesOf = (world: ReadonlyWorld, node: string): readonly NodeRoute[] | undefined =>
+  world.all('NodeInterfaces').get(node)?.routes
 
 const isAmong = (has: readonly NodeRoute[], { destination, nextHop }: WantedRoute): boolean =>
   has.some((one) => one.destination === destination && one.via === nextHop)

@@ -8,7 +8,7 @@ import { contains } from '../../../net/intervals.ts'
 import { prefixText, rangeOf } from '../../../net/range.ts'
 import { hostSubnets } from '../../check/hostSubnets.ts'
 import { standingOf } from '../standing.ts'
-import { routesMissing, someOf } from './routesMissing.ts'
+import { allTellRoutes, routesMissing, someOf } from './routesMissing.ts'
 import { siteObjects } from './siteObjects.ts'
 import { routeStandings } from './siteRoutes.ts'
 import { wantedRoutes } from './wantedRoutes.ts'
@@ -60,7 +60,9 @@ function routesNotMade(world: ReadonlyWorld, site: Site): Problem[] {
   if (standings.some(({ state }) => state === 'Waiting')) return []
   const external = externalOf(site)
   const wanted = external === undefined ? [] : wantedRoutes(world, external)
-  const missing = routesMissing(world, wanted) ?? []
+  // While some nodes say nothing, what is to be done by hand is told for all of them.
+  const isKnown = standings.every(({ state }) => state === 'Made') || allTellRoutes(world)
+  const missing = isKnown ? routesMissing(world, wanted) : []
   if (missing.length > 0) {
     return missing.map(({ route: { destination, nextHop }, nodes }) => {
       const message = `no route to ${destination} via ${nextHop} on ${someOf(nodes)}`

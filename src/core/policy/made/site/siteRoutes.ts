@@ -10,7 +10,7 @@ import type { ReadonlyWorld } from '../../../model/world.ts'
 import type { Ref, Write } from '../../../model/write.ts'
 import { madeFromSite } from '../madeObject.ts'
 import type { Standing } from '../standing.ts'
-import { missingText, routesMissing } from './routesMissing.ts'
+import { allTellRoutes, missingText, routesMissing } from './routesMissing.ts'
 import { commandFor, type WantedRoute, wantedRoutes } from './wantedRoutes.ts'
 
 const kind = 'NodeNetworkConfigurationPolicy'
@@ -118,7 +118,7 @@ export function routeStandings(world: ReadonlyWorld, site: Site): readonly Stand
 
 /** Made by somebody: the nodes say whether it is done (R6.14). */
 function byHand(world: ReadonlyWorld, wanted: readonly WantedRoute[]): Standing {
-  const missing = routesMissing(world, wanted)
+  const missing = allTellRoutes(world) ? routesMissing(world, wanted) : undefined
   if (missing?.length === 0) return { of, state: 'Made', message: '' }
   const where =
     missing === undefined ? 'on every node' : `on ${missing.map(missingText).join('; ')}`

@@ -31,6 +31,7 @@ const suites = [
   'exposure',
   'speaker',
   'twoOwners',
+  'waitedFor',
   'frrK8s',
 ]
 

@@ -5,7 +5,7 @@ const told = 3
 export function namesNear(wanted: string, names: Iterable<string>): string[] {
   const most = wanted.length <= 3 ? 1 : Math.max(2, Math.ceil(wanted.length / 4))
   const near = [...names]
-    .map((name) => ({ name, distance: arePartly(wanted, name) ? 1 : editsBetween(wanted, name) }))
+    .map((name) => ({ name, distance: distanceOf(wanted, name, most) }))
     .filter(({ distance }) => distance <= most)
     .sort((one, other) => one.distance - other.distance || (one.name < other.name ? -1 : 1))
   // Beside a name that is nearly the same, one that is only similar was not meant.
@@ -14,6 +14,13 @@ export function namesNear(wanted: string, names: Iterable<string>): string[] {
     .filter(({ distance }) => distance <= farthest)
     .slice(0, told)
     .map(({ name }) => name)
+}
+
+/** Each letter that one has more is an edit: whoever writes the name chooses how long it is. */
+function distanceOf(one: string, other: string, most: number): number {
+  if (arePartly(one, other)) return 1
+  const more = Math.abs(one.length - other.length)
+  return more > most ? more : editsBetween(one, other)
 }
 
 const longEnough = 4

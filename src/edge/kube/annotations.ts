@@ -70,13 +70,13 @@ export const unknownAnnotations = (annotations: Labels) =>
       (key) => /^(metallb\.io|metallb\.universe\.tf|berth\.dev)\//.test(key) && !known.has(key),
     )
     .sort()
-    .map((key) => {
-      const near = key.length > longestCompared ? '' : meant(key, known)
-      return { key, message: `unknown annotation "${key}"${near}` }
+    .map((key, at) => {
+      const isCompared = at < mostCompared && key.length <= longestCompared
+      return { key, message: `unknown annotation "${key}"${isCompared ? meant(key, known) : ''}` }
     })
 
 /** Comparing costs time for each letter, and whoever writes the object chooses how many. */
-const longestCompared = 64
+const [mostCompared, longestCompared] = [16, 64]
 
 /** Those of the names; undefined when there are none. */
 export function annotationsAmong(

@@ -5,21 +5,32 @@ import { expect, test } from 'vitest'
 import { SharingGroup } from '../../src/core/model/sharingGroup.ts'
 import { ip } from '../build/announcing.ts'
 
-const ports = ['TCP/80', 'TCP/443']
 const address = ip('10.0.0.1')
-const move = fc.record({
-  what: fc.constantFrom('take', 'take', 'take', 'giveBack', 'leave'),
-  position: fc.nat(79),
-  port: fc.constantFrom(...ports),
-})
-const moves = fc.array(move, { minLength: 100, maxLength: 400, size: 'max' })
+const two = ['TCP/80', 'TCP/443']
+/** More than are kept in another form. */
+const twelve = Array.from({ length: 12 }, (_, at) => `UDP/${at + 1}`)
+const movesOf = (ports: readonly string[]) =>
+  fc.array(
+    fc.record({
+      what: fc.constantFrom('take', 'take', 'take', 'giveBack', 'leave'),
+      position: fc.nat(79),
+      port: fc.constantFrom(...ports),
+    }),
+    { minLength: 100, maxLength: 400, size: 'max' },
+  )
+const onForty = twelve.flatMap((port) =>
+  Array.from({ length: 40 }, (_, at) => ({ what: 'take', position: 2 * at, port })),
+)
 
-test('[M3.4] the lowest position with all ports free, on eighty addresses', () => {
+test.each([
+  ['two ports', two, []],
+  ['twelve ports that are taken on forty of them', twelve, onForty],
+])('[M3.4] the lowest position with all ports free, on eighty addresses: %s', (_, ports, first) => {
   fc.assert(
-    fc.property(moves, fc.subarray(ports), (all, wanted) => {
+    fc.property(movesOf(ports), fc.subarray([...ports]), (moves, wanted) => {
       const group = new SharingGroup(1000)
       const taken = new Map<number, Set<string>>()
-      for (const { what, position, port } of all) {
+      for (const { what, position, port } of [...first, ...moves]) {
         const there = taken.get(position)
         if (what === 'leave' && taken.delete(position)) group.leave(address, position)
         if (what === 'giveBack' && there?.delete(port)) group.giveBack(address, position, port)

@@ -94,12 +94,14 @@ export class Ledger implements ReadonlyLedger {
   /** What the Service holds from now on; answers the slots on which something was given up. */
   hold(key: Key, ips: readonly Ip[], claim: Claim): Slot[] {
     const freed = this.release(key, ips)
+    // There can be thousands.
+    const kept = new Set(claim.ports)
     for (const ip of ips) {
       const slot = this.#slotFor(ip)
       const before = slot.holders.get(key)
       if (before !== undefined) slot.drop(before)
       slot.enter(claim)
-      const lost = before?.ports.filter((port) => !claim.ports.includes(port)) ?? []
+      const lost = before?.ports.filter((port) => !kept.has(port)) ?? []
       slot.pool?.reflect(slot, claim.ports, lost)
       if (before !== undefined && gaveSomethingUp(before, claim, lost)) freed.push(slot)
     }

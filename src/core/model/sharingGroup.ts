@@ -4,21 +4,22 @@ import { type Ip, toBigInt } from '../net/ip.ts'
 import { Members } from './bits.ts'
 import { farAway } from './space.ts'
 
-/** A port that is taken on more addresses than this gets a tree of those where it is free. */
+/** A port that is taken on more addresses than this can get a tree of those where it is free. */
 const few = 32
+/** Each can have all addresses of the group, and a Service thousands of ports. */
+const mostTrees = 8
 
 /** Addresses to leave out. */
 export type Except = { readonly positions: ReadonlySet<number>; readonly ips: ReadonlySet<Ip> }
 const nowhere: Except = { positions: new Set(), ips: new Set() }
 
-type Room = { readonly free: Members } | { readonly taken: Set<number> }
-
 export class SharingGroup {
   readonly #capacity: number
   readonly #members: Members
-  /** Most ports are taken on a few addresses: a tree for each would cost every address its size. */
-  readonly #roomFor = new Map<string, Room>()
-  readonly #busy = new Set<Members>()
+  /** On how many addresses a port is taken. */
+  readonly #uses = new Map<string, number>()
+  /** Where a port is free, for some that are taken on many addresses. */
+  readonly #freeFor = new Map<string, Members>()
   readonly #portsAt = new Map<number, Set<string>>()
   /** Addresses too far into a huge pool to have a tracked position, with their ports. */
   readonly #far = new Map<Ip, Set<string>>()
@@ -38,7 +39,7 @@ export class SharingGroup {
       return
     }
     this.#members.add(position)
-    for (const free of this.#busy) free.add(position)
+    for (const free of this.#freeFor.values()) free.add(position)
   }
 
   leave(ip: Ip, position: number): void {
@@ -46,48 +47,53 @@ export class SharingGroup {
     if (position >= farAway) return
     for (const port of this.#portsAt.get(position) ?? []) this.giveBack(ip, position, port)
     this.#members.delete(position)
-    for (const free of this.#busy) free.delete(position)
+    for (const free of this.#freeFor.values()) free.delete(position)
   }
 
   take(ip: Ip, position: number, port: string): void {
     this.#far.get(ip)?.add(port)
     if (position >= farAway) return
     const ports = this.#portsAt.get(position)
+    if (ports?.has(port) === true) return
     if (ports === undefined) this.#portsAt.set(position, new Set([port]))
     else ports.add(port)
-    const room = this.#room(port)
-    if ('free' in room) room.free.delete(position)
-    else room.taken.add(position)
+    this.#uses.set(port, (this.#uses.get(port) ?? 0) + 1)
+    this.#treeFor(port)?.delete(position)
   }
 
   giveBack(ip: Ip, position: number, port: string): void {
     this.#far.get(ip)?.delete(port)
     if (position >= farAway) return
     const ports = this.#portsAt.get(position)
-    ports?.delete(port)
-    if (ports?.size === 0) this.#portsAt.delete(position)
-    const room = this.#roomFor.get(port)
-    if (room === undefined) return
-    if ('free' in room) room.free.add(position)
-    else room.taken.delete(position)
-    if ('taken' in room && room.taken.size === 0) this.#roomFor.delete(port)
+    if (ports?.delete(port) !== true) return
+    if (ports.size === 0) this.#portsAt.delete(position)
+    const left = (this.#uses.get(port) ?? 0) - 1
+    if (left > 0) {
+      this.#uses.set(port, left)
+      this.#freeFor.get(port)?.add(position)
+    } else {
+      this.#uses.delete(port)
+      this.#freeFor.delete(port)
+    }
   }
 
   /** The lowest position where all of these ports are free. */
   lowest(ports: readonly string[], except = nowhere): number | undefined {
-    const rooms = ports.flatMap((port) => this.#roomFor.get(port) ?? [])
-    let at = this.#lowestFrom(0, rooms)
-    while (at !== undefined && except.positions.has(at)) at = this.#lowestFrom(at + 1, rooms)
+    const wanted = new Set(ports)
+    const trees = ports.flatMap((port) => this.#freeFor.get(port) ?? [])
+    let at = this.#nextIn(0, trees)
+    while (at !== undefined && (except.positions.has(at) || this.#hasAny(at, wanted))) {
+      at = this.#nextIn(at + 1, trees)
+    }
     return at
   }
 
-  /** Each of the rooms names its next candidate until all agree. */
-  #lowestFrom(from: number, rooms: readonly Room[]): number | undefined {
-    if (rooms.length === 0) return this.#members.next(from)
+  /** Each of the trees names its next candidate until all agree. */
+  #nextIn(from: number, trees: readonly Members[]): number | undefined {
+    if (trees.length === 0) return this.#members.next(from)
     let position = from
-    for (let agreed = 0; agreed < rooms.length; ) {
-      const room = rooms[agreed % rooms.length]
-      const next = room === undefined ? undefined : this.#nextIn(room, position)
+    for (let agreed = 0; agreed < trees.length; ) {
+      const next = trees[agreed % trees.length]?.next(position)
       if (next === undefined) return undefined
       agreed = next === position ? agreed + 1 : 0
       position = next
@@ -95,37 +101,38 @@ export class SharingGroup {
     return position
   }
 
+  #hasAny(position: number, wanted: ReadonlySet<string>): boolean {
+    const taken = this.#portsAt.get(position)
+    return taken !== undefined && haveOneInCommon(taken, wanted)
+  }
+
   lowestFar(ports: readonly string[], except = nowhere): Ip | undefined {
+    const wanted = new Set(ports)
     let lowest: { readonly ip: Ip; readonly value: bigint } | undefined
     for (const [ip, taken] of this.#far) {
-      if (except.ips.has(ip) || ports.some((port) => taken.has(port))) continue
+      if (except.ips.has(ip) || haveOneInCommon(taken, wanted)) continue
       const value = toBigInt(ip)
       if (lowest === undefined || value < lowest.value) lowest = { ip, value }
     }
     return lowest?.ip
   }
 
-  #nextIn(room: Room, from: number): number | undefined {
-    if ('free' in room) return room.free.next(from)
-    let at = this.#members.next(from)
-    while (at !== undefined && room.taken.has(at)) at = this.#members.next(at + 1)
-    return at
-  }
-
-  #room(port: string): Room {
-    const known = this.#roomFor.get(port)
-    if (known !== undefined && ('free' in known || known.taken.size < few)) return known
-    const room = known === undefined ? { taken: new Set<number>() } : this.#tree(known.taken)
-    this.#roomFor.set(port, room)
-    return room
-  }
-
-  #tree(taken: ReadonlySet<number>): Room {
+  #treeFor(port: string): Members | undefined {
+    const known = this.#freeFor.get(port)
+    const isBusy = (this.#uses.get(port) ?? 0) > few && this.#freeFor.size < mostTrees
+    if (known !== undefined || !isBusy) return known
     const free = new Members(this.#capacity)
     for (let at = this.#members.next(0); at !== undefined; at = this.#members.next(at + 1)) {
-      if (!taken.has(at)) free.add(at)
+      if (this.#portsAt.get(at)?.has(port) !== true) free.add(at)
     }
-    this.#busy.add(free)
-    return { free }
+    this.#freeFor.set(port, free)
+    return free
   }
+}
+
+/** Whichever are fewer are looked up among the others. */
+function haveOneInCommon(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
+  const [fewer, more] = one.size < other.size ? [one, other] : [other, one]
+  for (const text of fewer) if (more.has(text)) return true
+  return false
 }

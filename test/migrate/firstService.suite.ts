@@ -13,7 +13,9 @@ import { type Ran, type Rig, startRig } from './rig.ts'
 const page = readFileSync('docs/guides/first-service.md', 'utf8')
 /** The network of the rig, in place of that of the page. */
 const here = (text: string): string => text.replaceAll('192.0.2.', '10.10.100.')
+const sections = new Set<string>()
 const section = (title: string): string => {
+  sections.add(title)
   const [, text = ''] = page.split(new RegExp(`^## (?:\\d\\. )?${title}$`, 'm'))
   return here(text.split(/^## /m)[0] ?? '')
 }
@@ -122,7 +124,7 @@ describe.skipIf(inject('engine') === '')('the first Service on a cluster', () =>
 
   test('an upgrade and the way back change no address', async () => {
     const had = address()
-    const versions = ['0.2.0', '0.1.0']
+    const versions = ['0.2.0', '0.1.0', '0.1.0', '0.2.0']
     const steps = blocks('Upgrade and roll back', 'sh')
     expect(steps).toHaveLength(versions.length)
     for (const [at, lines] of steps.entries()) {
@@ -172,6 +174,14 @@ describe.skipIf(inject('engine') === '')('the first Service on a cluster', () =>
     await until('an address', () => address() || undefined)
     blocks('Remove everything', 'sh').forEach(must)
     nothingIsLeft()
+  })
+
+  test('those were all commands of the page', () => {
+    const titles = page
+      .split(/^## (?:\d\. )?/m)
+      .filter((text) => /^```(?:sh|console)$/m.test(text))
+      .map((text) => text.split('\n', 1).join())
+    expect(titles.filter((title) => !sections.has(title))).toEqual([])
   })
 
   function nothingIsLeft(): void {

@@ -1,7 +1,10 @@
 // Do plan, explain, lint and status say the same of the same state, in the same words and counts?
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { berth, folderOf, nowhere, pool, service } from '../../../test/build/terminal.ts'
 import { statusOf } from '../../core/policy/status/clusterStatus.ts'
+import { speakerPart } from '../../core/policy/status/partsHealth.ts'
+import { reportingNodes } from './foreseen.ts'
 import { lintReport } from './lint/lintReport.ts'
 import { load, newSession } from './load.ts'
 import { statusText } from './status/statusText.ts'
@@ -22,8 +25,9 @@ async function statusOfFiles(folder: string): Promise<string> {
   const { cluster } = session
   return statusText(
     {
-      ...{ version: '1', leader: 'nobody', announcers: [], bgp: [], attention: [], parts: [] },
+      ...{ version: '1', leader: 'nobody', announcers: [], bgp: [], attention: [] },
       ...{ namespace: 'lb', nowMs: 0 },
+      parts: [speakerPart(undefined, reportingNodes(loaded))],
       status: statusOf(cluster.world, cluster.speakers()),
       lint: lintReport(cluster, loaded),
     },
@@ -155,4 +159,41 @@ spec: {address: 10.7.0.1, pool: gone, holders: [{kind: Service, namespace: defau
   for (const page of pages) expect(page).toContain(remedy)
   for (const page of pages) expect(page).not.toContain('remove the status')
   expect(pages[0]).toContain('not announced')
+})
+
+test.each([
+  { whose: 'an API without speakers', report: '', isForeseen: true },
+  {
+    ...{ whose: 'one whose speaker has reported', isForeseen: false },
+    report: `---
+apiVersion: berth.dev/v1alpha1
+kind: NodeInterfaces
+metadata: {name: metal-1}
+spec: {interfaces: [{name: eth0, carrier: true}]}
+`,
+  },
+])('who announces, from the export of $whose', async ({ report, isForeseen }) => {
+  const stands = '{name: metal-1, uid: of-node, annotations: {berth.dev/interfaces: eth0}}'
+  const held = node.replace('{name: metal-1}', stands)
+  const web = service('web', 'berth.dev/endpoints: metal-1')
+  const folder = folderOf({ 'there.yaml': lan + l2 + held + report, 'new.yaml': web })
+  const [there, given] = [join(folder, 'there.yaml'), join(folder, 'new.yaml')]
+  const flat = (text: string) => text.replaceAll(/\s+/g, ' ')
+  const pages = [
+    await berth(['plan', '-f', given, '--against', there]),
+    await berth(['explain', 'service', 'default/web', '-f', folder]),
+    await berth(['explain', 'address', '10.0.0.1', '-f', folder]),
+    await berth(['lint', '-f', folder]),
+    { out: await statusOfFiles(folder) },
+  ].map(({ out }) => flat(out))
+  const [plan = '', explain = '', address = '', lint = '', status = ''] = pages
+  const none = 'no speaker of Berth has reported (there are no NodeInterfaces)'
+  for (const page of pages) expect(page.includes(none), page).toBe(isForeseen)
+  const would = `${none}; this is what speakers on all nodes would announce`
+  const after = isForeseen ? `${would} ` : ''
+  expect(plan).toContain(`Announcements ${after}+ 10.0.0.1 (default/web) layer2 from metal-1`)
+  expect(explain).toContain(`Who announces it ${after}+ metal-1 layer2 10.0.0.1`)
+  expect(address).toContain(`Who announces it ${after}+ metal-1 layer2 10.0.0.1`)
+  expect(lint).toContain('no findings')
+  expect(status).toContain('Services 1 served, 0 waiting Pools')
 })

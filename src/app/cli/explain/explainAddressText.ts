@@ -1,10 +1,12 @@
 // How is an address explained to people?
-import { whoIsUnknown } from '../../../core/policy/announce/silence.ts'
+import { whoIsUnknown, wouldAnnounce } from '../../../core/policy/announce/silence.ts'
 import type { AddressExplanation, Holder } from '../../../core/policy/explain/explainAddress.ts'
+import { wrapped } from '../wrapped.ts'
 import { announced, noNode } from './explainAnnounced.ts'
 import { page, type Row, rows } from './explainPage.ts'
 
-export function addressText(explained: AddressExplanation): string {
+/** `isForeseen`: no speaker runs yet. */
+export function addressText(explained: AddressExplanation, isForeseen: boolean): string {
   const { address, object, pool, waiters, announcements } = explained
   const facts: Row[] = [
     ['pool', pool ?? 'none'],
@@ -25,12 +27,13 @@ export function addressText(explained: AddressExplanation): string {
   })
   const isUnknown = explained.holders.length > 0 && told.length + silent.length === 0
   const unknown = isUnknown ? [`  ${whoIsUnknown}`] : undefined
+  const note = isForeseen && told.length > 0 ? wrapped(wouldAnnounce, 2) : []
   return page(
     [`Address ${address} is ${stateOf(explained)}`, ...rows(facts)],
     [
       { title: 'Hosts and pods, on each wire', lines: rows(onWires(explained)) },
       { title: 'Who waits for it, oldest first', lines: rows(waiting) },
-      { title: 'Who announces it', lines: unknown ?? rows([...told, ...silent]) },
+      { title: 'Who announces it', lines: unknown ?? [...note, ...rows([...told, ...silent])] },
     ],
   )
 }

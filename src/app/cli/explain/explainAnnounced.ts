@@ -2,12 +2,13 @@
 
 import { isEstablished, isSent } from '../../../core/model/bgpSession.ts'
 import { attributeTexts } from '../../../core/policy/announce/attributesText.ts'
-import { whoIsUnknown } from '../../../core/policy/announce/silence.ts'
+import { whoIsUnknown, wouldAnnounce } from '../../../core/policy/announce/silence.ts'
 import type { Announced, Announcing } from '../../../core/policy/explain/explainAnnouncing.ts'
 import { wrapped } from '../wrapped.ts'
 import { hanging, type Section } from './explainPage.ts'
 
-export function announcingSection(announcing: Announcing): Section {
+/** `isForeseen`: no speaker runs that could do what is told. */
+export function announcingSection(announcing: Announcing, isForeseen = false): Section {
   const { election, nodes, refusals, isUnknown } = announcing
   if (isUnknown) return { title, lines: [`  ${whoIsUnknown}`] }
   const width = Math.max(0, ...nodes.map(({ node }) => node.length))
@@ -24,9 +25,15 @@ export function announcingSection(announcing: Announcing): Section {
   }))
   const places = `layer 2 goes to ${election.join(', then ')}`
   const order = election.length > 1 ? wrapped(places, 2) : []
+  const isAnnounced = nodes.some(({ announces }) => announces.length > 0)
+  const note = isForeseen && isAnnounced ? wrapped(wouldAnnounce, 2) : []
   return {
     title,
-    lines: [...order, ...[...told, ...general].flatMap(({ head, text }) => hanging(head, text))],
+    lines: [
+      ...note,
+      ...order,
+      ...[...told, ...general].flatMap(({ head, text }) => hanging(head, text)),
+    ],
   }
 }
 

@@ -14,9 +14,14 @@ type Around = {
   readonly taken: readonly string[]
   /** The control plane whose operator would make it; empty if it is there. */
   readonly plannedBy: string
+  /** Whether no speaker runs yet. */
+  readonly isForeseen: boolean
 }
 
-export function serviceText(explained: ServiceExplanation, { taken, plannedBy }: Around): string {
+export function serviceText(
+  explained: ServiceExplanation,
+  { taken, plannedBy, isForeseen }: Around,
+): string {
   const { service, outcome, asks, request, pools, announcing } = explained
   const sections = [
     { title: 'It asks for', lines: rows(asksRows(asks)) },
@@ -28,7 +33,7 @@ export function serviceText(explained: ServiceExplanation, { taken, plannedBy }:
       title: poolsTitle(explained),
       lines: pools.flatMap((pool) => poolLines(pool, isGiving(explained, pool))),
     },
-    announcingSection(announcing),
+    announcingSection(announcing, isForeseen),
   ]
   const planned = plannedBy === '' ? [] : [`  it is not there yet: ${plannedBy} asks for it`]
   return page([...titleOf(service, outcome), ...planned, ...silentLines(explained)], sections)

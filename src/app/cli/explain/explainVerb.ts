@@ -16,6 +16,7 @@ import { namesOfSite } from '../../../core/policy/explain/siteAnswers.ts'
 import { nameSources } from '../../../core/policy/names/nameProblems.ts'
 import type { Cluster } from '../../../core/sim/cluster.ts'
 import { type PlannedServices, planServices } from '../../../core/sim/plannedServices.ts'
+import { areForeseen } from '../foreseen.ts'
 import { formatted } from '../formatted.ts'
 import { givenIn, givenOptions, isGiven } from '../given.ts'
 import type { Exit } from '../io.ts'
@@ -138,7 +139,7 @@ type Asked = {
 function tell({ question, session: { cluster, io }, loaded, format }: Asked): Exit {
   const planned = planServices(cluster)
   const troubles = tellTroubles([loaded], io)
-  const told = answerTo(question, { cluster, planned })
+  const told = answerTo(question, { cluster, planned, isForeseen: areForeseen(loaded) })
   const data = formatted(viewOf(question, told), format)
   if (data !== undefined) io.out(data)
   else if (told.isFound) io.out(told.text)
@@ -171,26 +172,32 @@ function keyOf(name: string, namespace: string, defaultNamespace: string): strin
   throw new UsageError(`${name} is not in the namespace of -n ${namespace}`)
 }
 
-type Settled = { readonly cluster: Cluster; readonly planned: PlannedServices }
+type Settled = {
+  readonly cluster: Cluster
+  readonly planned: PlannedServices
+  readonly isForeseen: boolean
+}
 
-function answerTo(question: Question, { cluster, planned }: Settled): Told {
-  if (question.kind === 'Address') return addressTold(cluster, question.name)
+function answerTo(question: Question, settled: Settled): Told {
+  const { cluster, isForeseen } = settled
+  if (question.kind === 'Address') return addressTold(cluster, question.name, isForeseen)
   if (question.kind === 'Name') return nameTold(cluster, question.name)
   if (question.kind === 'Site') return siteTold(cluster, question.name)
   if (question.kind === 'Tenant') return tenantTold(cluster, question.name)
   if (question.kind === 'IPSet') return ipSetTold(cluster, question.name)
   return question.kind === 'Pool'
     ? poolTold(cluster, question.name)
-    : serviceTold({ cluster, planned }, question.name)
+    : serviceTold(settled, question.name)
 }
 
-function addressTold(cluster: Cluster, ip: Ip): Told {
+function addressTold(cluster: Cluster, ip: Ip, isForeseen: boolean): Told {
   const explained = explainAddress(cluster.world, cluster.speakers(), ip)
   const { isFound } = explained
-  return { isFound, text: isFound ? addressText(explained) : nowhereText(explained), explained }
+  const text = isFound ? addressText(explained, isForeseen) : nowhereText(explained)
+  return { isFound, text, explained: { ...explained, isForeseen } }
 }
 
-function serviceTold({ cluster, planned }: Settled, key: string): Told {
+function serviceTold({ cluster, planned, isForeseen }: Settled, key: string): Told {
   const { world } = cluster
   const explained = explainService(world, cluster.speakers(), key)
   if (explained !== undefined) {
@@ -199,8 +206,8 @@ function serviceTold({ cluster, planned }: Settled, key: string): Told {
     const plannedBy = plan === undefined || plan.isThere ? '' : plan.by
     return {
       isFound: true,
-      text: serviceText(explained, { taken, plannedBy }),
-      explained: { ...explained, taken, plannedBy },
+      text: serviceText(explained, { taken, plannedBy, isForeseen }),
+      explained: { ...explained, taken, plannedBy, isForeseen },
     }
   }
   const name = key.slice(key.indexOf('/'))

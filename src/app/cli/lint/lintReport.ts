@@ -19,6 +19,7 @@ import { problems } from '../../../core/policy/problems.ts'
 import type { Cluster } from '../../../core/sim/cluster.ts'
 import { planServices } from '../../../core/sim/plannedServices.ts'
 import type { Manifest } from '../../../edge/manifests/manifest.ts'
+import { areForeseen } from '../foreseen.ts'
 import type { Loaded } from '../load.ts'
 import { locationsIn } from './lintLocations.ts'
 import { plannedFindings, whereAsked } from './lintPlanned.ts'
@@ -29,7 +30,7 @@ import { withoutVainFix } from './ownedBy.ts'
 export function lintReport(cluster: Cluster, loaded: Loaded, rules?: LintRules): LintReport {
   const planned = planServices(cluster)
   const locationOf = locationsIn(loaded.manifests, cluster.world)
-  const { silences, isUnknown } = silencesIn(cluster.world, cluster.speakers())
+  const { silences, others, isUnknown } = silencesIn(cluster.world, cluster.speakers())
   const inCluster = [
     ...waitingFindings(cluster.world, { jsonOf: (object) => cluster.get(object), locationOf }),
     ...configurationFindings(cluster, locationOf),
@@ -46,6 +47,7 @@ export function lintReport(cluster: Cluster, loaded: Loaded, rules?: LintRules):
     ...(ignored > 0 && { ignored }),
     notAnnounced: silences.length,
     areAnnouncersUnknown: isUnknown,
+    ...(others > 0 && areForeseen(loaded) && { areForeseen: true }),
   }
   return { findings: conflicts.flat().sort(byLocation), conflicts, summary }
 }

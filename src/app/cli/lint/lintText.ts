@@ -1,7 +1,7 @@
 // How is a report printed as text? One entry for each object or conflict, then a summary.
 
 import { counted } from '../../../core/net/counted.ts'
-import { whoIsUnknown } from '../../../core/policy/announce/silence.ts'
+import { noReports, whoIsUnknown } from '../../../core/policy/announce/silence.ts'
 import type { Conflict } from '../../../core/policy/lint/lintConflicts.ts'
 import type { LintFinding } from '../../../core/policy/lint/lintFinding.ts'
 import type { LintReport, LintSummary } from '../../../core/policy/lint/lintView.ts'
@@ -116,7 +116,7 @@ function fixLines(fix: string): string[] {
 
 function summaryLines(summary: LintSummary): string[] {
   const { errors, warnings, ignored = 0, objects, files, passedOver } = summary
-  const { notAnnounced, areAnnouncersUnknown } = summary
+  const { notAnnounced, areAnnouncersUnknown, areForeseen = false } = summary
   const found =
     errors + warnings === 0
       ? 'no findings'
@@ -132,6 +132,7 @@ function summaryLines(summary: LintSummary): string[] {
   const left = ignored === 0 ? '' : `, ${ignored} ignored,`
   const announcing = [
     ...(notAnnounced === 0 ? [] : [`${counted(notAnnounced, 'Service')} not announced`]),
+    ...(areForeseen ? [noReports] : []),
     ...(areAnnouncersUnknown ? [`announcements ${whoIsUnknown}`] : []),
   ]
   return [...wrapped(`${found}${left} in ${where}${tail}`, 0), ...wrapped(announcing.join('; '), 0)]

@@ -2,7 +2,7 @@
 
 import { problemRemedies } from '../../../core/model/problem.ts'
 import { counted } from '../../../core/net/counted.ts'
-import { whoIsUnknown } from '../../../core/policy/announce/silence.ts'
+import { whoIsUnknown, wouldAnnounce } from '../../../core/policy/announce/silence.ts'
 import { conflictsIn } from '../../../core/policy/lint/lintConflicts.ts'
 import type { SessionChange } from '../../../core/sim/bgpSessions.ts'
 import type { HostChange, NameChange } from '../../../core/sim/hostsAndNames.ts'
@@ -13,13 +13,15 @@ import { visible } from '../visible.ts'
 import { wrapped } from '../wrapped.ts'
 import { madeSections, madeText } from './madeText.ts'
 
-type Style = {
+export type Style = {
   readonly isWide: boolean
   readonly isTerminal: boolean
   /** What could not be read or would be refused; the plan is incomplete then. */
   readonly troubles: readonly string[]
   /** How many objects belong to API groups that Berth does not know. */
   readonly passedOver: number
+  /** Whether no speaker runs yet that could announce. */
+  readonly isForeseen?: boolean
 }
 
 const signs = { gain: '+', lose: '-', move: '~', keep: ' ', wait: '!' } as const
@@ -136,9 +138,11 @@ function nameLine({ name, namespace, before, after }: NameChange): string[] {
   return [`  ${sign} ${name}  ${text}  ${namespace === '' ? 'of the Site' : `in ${namespace}`}`]
 }
 
-function announcingLines(plan: Plan, { isWide }: Style): string[] {
+function announcingLines(plan: Plan, { isWide, isForeseen = false }: Style): string[] {
   const shown = plan.silences.filter(({ isNew }) => isWide || isNew)
+  const note = isForeseen && plan.announcements.length > 0 ? wrapped(wouldAnnounce, 4) : []
   return [
+    ...note,
     ...plan.announcements.flatMap(announcementLines),
     ...silenceLines(shown),
     ...(isUnknown(plan) ? [`    ${whoIsUnknown}`] : []),

@@ -6,6 +6,7 @@ import { planView } from '../../../core/sim/planView.ts'
 import { faultOf } from '../../../edge/manifests/files.ts'
 import type { Read } from '../../../edge/manifests/manifest.ts'
 import { parseLabelSelector } from '../../../edge/store/http/labelSelector.ts'
+import { areForeseen } from '../foreseen.ts'
 import { formatted } from '../formatted.ts'
 import { type Given, givenIn, givenOptions, isGiven, readGiven } from '../given.ts'
 import type { Exit, Io } from '../io.ts'
@@ -18,7 +19,7 @@ import { type Arguments, isSet, textOf, textsOf, UsageError, type Verb } from '.
 import { visible } from '../visible.ts'
 import { idNamed, type Pruned, prunedBy } from './change.ts'
 import { metallbSession, type Render, type Rendered } from './forMetallb.ts'
-import { planText } from './planText.ts'
+import { planText, type Style } from './planText.ts'
 import { predict } from './predict.ts'
 import { outcomeText, type SavedPlan, savedText, standingOf } from './savedPlan.ts'
 
@@ -173,7 +174,7 @@ async function tellPlan(options: PlanOptions, session: Session, there: Loaded): 
   const loads = [there, wanted, ...(rendered === undefined ? [] : [rendered.loaded])]
   const troubles = [...troublesIn(loads), ...kept]
   const passedOver = [there, wanted].reduce((sum, one) => sum + countOf(one.passedOver), 0)
-  show(plan, troubles, { format, passedOver, io })
+  show(plan, troubles, { format, passedOver, isForeseen: areForeseen(there), io })
   tellTroubles(
     loads.map((one) => withoutPlayed(one, rendered)),
     io,
@@ -209,15 +210,15 @@ async function isSaved(file: string, saved: SavedPlan | undefined, io: Io): Prom
   return true
 }
 
-type Shown = { readonly format: string; readonly passedOver: number; readonly io: Io }
+type Shown = Pick<Style, 'passedOver' | 'isForeseen'> & { readonly format: string; readonly io: Io }
 
 const countOf = (groups: ReadonlyMap<string, number>): number =>
   [...groups.values()].reduce((sum, count) => sum + count, 0)
 
-function show(plan: Plan, troubles: readonly string[], { format, passedOver, io }: Shown): void {
+function show(plan: Plan, troubles: readonly string[], { format, io, ...more }: Shown): void {
   const { isTerminal } = io
   const data = formatted(planView(plan, troubles), format)
-  const style = { isWide: format === 'wide', isTerminal, troubles, passedOver }
+  const style = { isWide: format === 'wide', isTerminal, troubles, ...more }
   if (data !== undefined) io.out(data)
   else (io.painted ?? io.out)(planText(plan, style))
 }

@@ -3,9 +3,9 @@ import { bgpAnnouncersFrom } from '../../../core/policy/status/bgpAnnouncers.ts'
 import { bgpSessions } from '../../../core/policy/status/bgpPeers.ts'
 import { statusOf } from '../../../core/policy/status/clusterStatus.ts'
 import { isHealthy, statusView } from '../../../core/policy/status/statusView.ts'
-import type { Cluster } from '../../../core/sim/cluster.ts'
 import type { Api } from '../../../edge/kube/api/client.ts'
 import { ApiError } from '../../../edge/kube/api/fault.ts'
+import { reportingNodes } from '../foreseen.ts'
 import { formatted } from '../formatted.ts'
 import type { Exit, Io } from '../io.ts'
 import { lintReport } from '../lint/lintReport.ts'
@@ -92,7 +92,7 @@ async function look(args: Arguments, io: Io): Promise<Exit> {
       }),
       attention: await orUnread(session, () => readAttention(look, leader !== 'nobody')),
       standby: await orUnread(session, () => readStandby(look)).then(known),
-      parts: await orUnread(session, () => readParts(look, nodesIn(cluster))),
+      parts: await orUnread(session, () => readParts(look, reportingNodes(loaded))),
       namespace: ownNamespace,
       status: statusOf(cluster.world, cluster.speakers(), waitsSince(loaded)),
       nowMs,
@@ -110,8 +110,6 @@ async function look(args: Arguments, io: Io): Promise<Exit> {
     return isSet(args, 'exit-code') && !isWell ? 2 : 0
   })
 }
-
-const nodesIn = ({ world }: Cluster): number => world.all('NodeInterfaces').size
 
 const leaderOf = async (api: Api, { cluster }: Session, nowMs: number) =>
   (await readLeader(api, cluster.world.ownNamespace, nowMs)) ?? 'nobody'

@@ -26,13 +26,21 @@ export type Silence = {
 /** What a folder of manifests without Nodes leaves open. */
 export const whoIsUnknown = 'unknown: there is no Node'
 
+/** What an API says before the first speaker runs, or where only MetalLB's speakers do. */
+export const noReports = 'no speaker of Berth has reported (there are no NodeInterfaces)'
+
+/** What stands beside announcements then. */
+export const wouldAnnounce = `${noReports}; this is what speakers on all nodes would announce`
+
 /** Whether it can be told who announces: not of manifests without Nodes. */
 export const knowsNodes = (world: ReadonlyWorld): boolean => world.all('Node').size > 0
 
 export type Silences = {
   /** By name of the Service. */
   readonly silences: readonly Silence[]
-  /** Some have an address, and nobody can tell who announces it. */
+  /** How many others have an address. */
+  readonly others: number
+  /** Nobody can tell who announces those. */
   readonly isUnknown: boolean
 }
 
@@ -42,7 +50,8 @@ export function silencesIn(world: ReadonlyWorld, speakers: Speakers): Silences {
     .filter((service) => world.isOurs(service) && service.ingress.length > 0)
     .map(({ key }) => key)
   const silences = keys.sort().flatMap((key) => silenceOf(moment, key) ?? [])
-  return { silences, isUnknown: !knowsNodes(world) && silences.length < keys.length }
+  const others = keys.length - silences.length
+  return { silences, others, isUnknown: !knowsNodes(world) && others > 0 }
 }
 
 /** Undefined if somebody announces it, if it has no address, or if nobody can tell. */

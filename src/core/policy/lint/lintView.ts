@@ -13,6 +13,8 @@ export type LintSummary = {
   readonly notAnnounced: number
   /** There are more of which that cannot be told, since no Node is there. */
   readonly areAnnouncersUnknown: boolean
+  /** The others are those that speakers would announce: none runs yet. */
+  readonly areForeseen?: boolean
   /** 0 when the objects came from a running API. */
   readonly files: number
   /** Skipped objects by API group; '' is the core group. */

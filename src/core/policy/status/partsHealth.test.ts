@@ -28,7 +28,12 @@ test.each([
   { facts: { ready: 3, wanted: 3 }, nodes: 3, state: 'well', message: '3 of 3 ready' },
   { facts: { ready: 2, wanted: 3 }, nodes: 3, state: 'failing', message: '2 of 3 ready' },
   { facts: undefined, nodes: 2, state: 'unknown', message: 'on 2 nodes' },
-  { facts: undefined, nodes: 0, state: 'unknown', message: 'none: nothing is announced' },
+  {
+    facts: undefined,
+    nodes: 0,
+    state: 'unknown',
+    message: 'no speaker of Berth has reported (there are no NodeInterfaces)',
+  },
 ])('speakers: $message', ({ facts, nodes, ...wanted }) => {
   expect(speakerPart(facts, nodes)).toEqual({ part: 'speakers', ...wanted })
 })

@@ -1,6 +1,7 @@
 // Do the parts of Berth work that the controller depends on, or that depend on it? The API, the
 // webhooks and the speakers; the leader has a line of its own.
 import { counted } from '../../net/counted.ts'
+import { noReports } from '../announce/silence.ts'
 
 export type Part = {
   readonly part: 'API' | 'webhooks' | 'speakers'
@@ -40,8 +41,7 @@ type SpeakerFacts = { readonly ready: number; readonly wanted: number }
 export function speakerPart(facts: SpeakerFacts | undefined, reporting: number): Part {
   const part = 'speakers'
   if (facts === undefined) {
-    const message =
-      reporting === 0 ? 'none: nothing is announced' : `on ${counted(reporting, 'node')}`
+    const message = reporting === 0 ? noReports : `on ${counted(reporting, 'node')}`
     return { part, state: 'unknown', message }
   }
   const { ready, wanted } = facts

@@ -225,7 +225,7 @@ contract('webhooks', () => {
     const web = decode({ apiVersion: 'v1', kind: 'Service', metadata, spec, status })
     if (web.kind === 'view') world.apply({ type: 'upsert', view: web.view })
     const foreseen = '1 Service would lose or change its address: shop/web (10.1.0.200)'
-    const outside = `${foreseen}: address-not-in-pool: 10.1.0.200 is in no pool`
+    const outside = `${foreseen}: address-not-in-pool: no pool contains 10.1.0.200`
     const shrunk = await applied(pool('lan', '10.1.0.0/25'), '--dry-run=server')
     expect(shrunk).toMatchObject({ code: 0, err: `Warning: ${outside}\n` })
     const greedy = {

@@ -1,4 +1,4 @@
-// Is what a command says of announcements seen or foreseen? An API, or an export of one, to which no
+// Is what a command says of announcements seen or foreseen? An API, or its export, to which no
 // speaker has reported has no announcements: shown is what speakers would do.
 import { textAt } from '../../core/model/json.ts'
 import { isFromApi } from './fromApi.ts'

@@ -11,6 +11,7 @@ test.each([
   },
   { wanted: 'top', names: ['bgp', 'up'], near: [] },
   { wanted: 'dns', names: ['dsn', 'dbs2'], near: ['dsn'] },
+  { wanted: 'tcsh', names: ['bash', 'zsh', 'fish'], near: [] },
   { wanted: 'x', names: ['far-away', 'y'], near: ['y'] },
   { wanted: 'lan', names: ['lan1', 'lan2', 'lan3', 'lan4'], near: ['lan1', 'lan2', 'lan3'] },
   { wanted: 'lan', names: [], near: [] },

@@ -3,7 +3,7 @@ const told = 3
 
 /** A few letters apart, or one contained in the other; closest first, equal ones by name. */
 export function namesNear(wanted: string, names: Iterable<string>): string[] {
-  const most = wanted.length <= 3 ? 1 : Math.max(2, Math.ceil(wanted.length / 4))
+  const most = wanted.length <= 4 ? 1 : Math.max(2, Math.ceil(wanted.length / 4))
   const near = [...names]
     .map((name) => ({ name, distance: distanceOf(wanted, name, most) }))
     .filter(({ distance }) => distance <= most)

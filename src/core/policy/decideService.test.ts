@@ -46,7 +46,7 @@ test('[M3.3] an address outside every pool is replaced, and that is said', () =>
   const { write, events } = decide(service('web', ['192.0.2.9']), lan)
   expect(write?.ips).toEqual(['10.0.0.0'])
   expect(events.map(({ reason }) => reason)).toEqual(['ClearAssignment', 'IPAllocated'])
-  expect(events[0]?.message).toMatch(/: address-not-in-pool: 192\.0\.2\.9 is in no pool$/)
+  expect(events[0]?.message).toMatch(/: address-not-in-pool: no pool contains 192\.0\.2\.9$/)
 })
 
 test('[M12.2] what another gave is left alone when we have nothing to give', () => {

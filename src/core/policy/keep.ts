@@ -116,7 +116,7 @@ export function commonPool(world: ReadonlyWorld, ips: readonly Ip[]): Pool | und
 function notInOnePool(world: ReadonlyWorld, ips: readonly Ip[]): string {
   const lost = ips.filter((ip) => world.poolOf(ip) === undefined)
   if (lost.length === 0) return `${ips.join(' and ')} are in different pools`
-  return `${lost.join(' and ')} ${lost.length === 1 ? 'is' : 'are'} in no pool`
+  return `no pool contains ${lost.join(' and ')}`
 }
 
 function familiesFit(request: AddressRequest, ips: readonly Ip[]): Verdict {

@@ -35,7 +35,7 @@ export function offerReserved(search: Search, within?: Pool): Offer | undefined 
 function mayUse({ world, request, claim }: Search, ip: Ip): Verdict | Objection {
   const { service, families, name } = request
   const pool = world.poolOf(ip)
-  if (pool === undefined) return passOver('it is in no pool')
+  if (pool === undefined) return passOver('no pool contains it')
   if (!families.includes(familyOf(ip))) return passOver(`the Service is ${families.join(' and ')}`)
   if (name !== '' && !answersTo(pool, name)) {
     return passOver(`pool ${pool.name} does not answer to ${name}`)
@@ -50,7 +50,7 @@ type Half = { readonly ok: true; readonly offer: Offer } | Objection
 function withTheOther(search: Search, usable: readonly Ip[], ip: Ip): Half {
   const { world, request } = search
   const pool = world.poolOf(ip)
-  if (pool === undefined) return passOver('it is in no pool')
+  if (pool === undefined) return passOver('no pool contains it')
   const other = request.families.find((family) => family !== familyOf(ip))
   const second =
     other === undefined ? undefined : secondHalf(search, usable, { pool, family: other })

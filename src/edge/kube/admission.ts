@@ -58,14 +58,16 @@ export function admission(parts: AdmissionParts): Admission {
     (world, json, before) => {
       const shaped = shape(kinds, json)
       if (!shaped.ok) return shaped
+      const { unknown, ...admitted } = shaped
       const decoded = decode(shaped.json)
       const isOld = before !== undefined && saysTheSame(before, shaped.json)
       const errors = isOld ? [] : objectionsTo(world, { json: shaped.json, decoded, before, by })
-      if (errors.length > 0) return { ok: false, isUnreadable: false, errors }
+      if (errors.length > 0)
+        return { ok: false, isUnreadable: false, errors: [...errors, ...unknown] }
       const view = viewIn(decoded)
-      if (view === undefined || isOld) return { ...shaped, view }
+      if (view === undefined || isOld) return { ...admitted, view }
       const foreseen = foresee(world, { view, isGone: false })
-      return { ...shaped, view, warnings: [...shaped.warnings, ...foreseen] }
+      return { ...admitted, view, warnings: [...admitted.warnings, ...foreseen] }
     }
 
   return {
@@ -92,7 +94,8 @@ type Request = {
   readonly before: JsonObject | undefined
   readonly by: Check
 }
-type Shaped = Omit<Admitted, 'view'>
+/** A field that its kind does not have is no reason to refuse, but is told beside one. */
+type Shaped = Omit<Admitted, 'view'> & { readonly unknown: readonly FieldError[] }
 
 /** Everything that can be said of the object alone, by its schema. */
 function shape(kinds: ReadonlyMap<string, AdmittedKind>, json: unknown): Shaped | Refused {
@@ -106,22 +109,22 @@ function shape(kinds: ReadonlyMap<string, AdmittedKind>, json: unknown): Shaped 
     return refuse([{ path: '', message: withHint(message, kindNow(kind, apiVersion)) }])
   }
   const walked = walkSchema(version.schema, placed(json, known))
+  const unknown = walked.unknownFields.map((path) => ({
+    path,
+    message: unknownField(path, { kind, schema: version.schema }),
+  }))
   if (walked.errors.length > 0 || !isRecord(walked.value)) {
-    const unknown = walked.unknownFields.map((path) => ({
-      path,
-      message: unknownField(path, { kind, schema: version.schema }),
-    }))
     return refuse([...walked.errors, ...unknown])
   }
   const errors = checkMeta(walked.value, known)
-  if (errors.length > 0) return refuse(errors)
+  if (errors.length > 0) return refuse([...errors, ...unknown])
   const warnings = [
     ...(version.deprecationWarning === undefined ? [] : [version.deprecationWarning]),
-    ...walked.unknownFields.map((path) => unknownField(path, { kind, schema: version.schema })),
+    ...unknown.map(({ message }) => message),
     ...deprecationsIn(walked.value),
     ...unknownAnnotationsIn(walked.value),
   ]
-  return { ok: true, json: completed(walked.value), warnings }
+  return { ok: true, json: completed(walked.value), warnings, unknown }
 }
 
 function unknownField(path: string, of: { kind: string; schema: Schema }): string {

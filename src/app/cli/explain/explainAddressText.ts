@@ -1,5 +1,6 @@
 // How is an address explained to people?
-import { whoIsUnknown, wouldAnnounce } from '../../../core/policy/announce/silence.ts'
+import { wouldAnnounce } from '../../../core/policy/announce/noReports.ts'
+import { whoIsUnknown } from '../../../core/policy/announce/silence.ts'
 import type { AddressExplanation, Holder } from '../../../core/policy/explain/explainAddress.ts'
 import { wrapped } from '../wrapped.ts'
 import { announced, noNode } from './explainAnnounced.ts'

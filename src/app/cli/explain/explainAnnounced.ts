@@ -2,7 +2,8 @@
 
 import { isEstablished, isSent } from '../../../core/model/bgpSession.ts'
 import { attributeTexts } from '../../../core/policy/announce/attributesText.ts'
-import { whoIsUnknown, wouldAnnounce } from '../../../core/policy/announce/silence.ts'
+import { wouldAnnounce } from '../../../core/policy/announce/noReports.ts'
+import { whoIsUnknown } from '../../../core/policy/announce/silence.ts'
 import type { Announced, Announcing } from '../../../core/policy/explain/explainAnnouncing.ts'
 import { wrapped } from '../wrapped.ts'
 import { hanging, type Section } from './explainPage.ts'

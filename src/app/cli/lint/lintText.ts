@@ -1,7 +1,8 @@
 // How is a report printed as text? One entry for each object or conflict, then a summary.
 
 import { counted } from '../../../core/net/counted.ts'
-import { noReports, whoIsUnknown } from '../../../core/policy/announce/silence.ts'
+import { noReports } from '../../../core/policy/announce/noReports.ts'
+import { whoIsUnknown } from '../../../core/policy/announce/silence.ts'
 import type { Conflict } from '../../../core/policy/lint/lintConflicts.ts'
 import type { LintFinding } from '../../../core/policy/lint/lintFinding.ts'
 import type { LintReport, LintSummary } from '../../../core/policy/lint/lintView.ts'

@@ -2,7 +2,8 @@
 
 import { problemRemedies } from '../../../core/model/problem.ts'
 import { counted } from '../../../core/net/counted.ts'
-import { whoIsUnknown, wouldAnnounce } from '../../../core/policy/announce/silence.ts'
+import { wouldAnnounce } from '../../../core/policy/announce/noReports.ts'
+import { whoIsUnknown } from '../../../core/policy/announce/silence.ts'
 import { conflictsIn } from '../../../core/policy/lint/lintConflicts.ts'
 import type { SessionChange } from '../../../core/sim/bgpSessions.ts'
 import type { HostChange, NameChange } from '../../../core/sim/hostsAndNames.ts'

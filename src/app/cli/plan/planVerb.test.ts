@@ -28,6 +28,18 @@ test('a moved pool moves, a removed Service loses with --prune', async () => {
   expect(exit).toBe(2)
 })
 
+test('a pool that is refused: every fault is named, a field that it does not have too', async () => {
+  const ranges = '10.0.0.1-10.0.0.300, bad'
+  const folder = folderOf({
+    'a.yaml': pool('lan', ranges).replace('{addr', '{autoAsign: no, addr'),
+  })
+  const { exit, err } = await berth(['plan', '-f', folder])
+  expect(err).toContain('spec.addresses[0]: Invalid value')
+  expect(err).toContain('spec.addresses[1]: Invalid value')
+  expect(err).toContain('unknown field "spec.autoAsign"; did you mean autoAssign?')
+  expect(exit).toBe(1)
+})
+
 test('who waits is told why and what to do', async () => {
   const folder = folderOf({
     'a.yaml': lan + service('web', 'metallb.io/loadBalancerIPs: 10.9.9.9'),

@@ -26,12 +26,6 @@ export type Silence = {
 /** What a folder of manifests without Nodes leaves open. */
 export const whoIsUnknown = 'unknown: there is no Node'
 
-/** What an API says before the first speaker runs, or where only MetalLB's speakers do. */
-export const noReports = 'no speaker of Berth has reported (there are no NodeInterfaces)'
-
-/** What stands beside announcements then. */
-export const wouldAnnounce = `${noReports}; this is what speakers on all nodes would announce`
-
 /** Whether it can be told who announces: not of manifests without Nodes. */
 export const knowsNodes = (world: ReadonlyWorld): boolean => world.all('Node').size > 0
 

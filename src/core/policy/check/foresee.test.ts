@@ -34,13 +34,13 @@ const lose = 'would lose or change'
 const others = 'berth plan names the others'
 const three = (why: string): string =>
   `3 Services ${lose} their address, the first is default/api (10.0.0.200): ${why}; ${others}`
-const all = three('address-not-in-pool: 10.0.0.200 is in no pool')
+const all = three('address-not-in-pool: no pool contains 10.0.0.200')
 const closed = three('pool-not-allowed: pool lan does not serve namespace default')
 const fenced = three(
   'pool-not-allowed: tenant greedy uses only its own pools, and pool lan belongs to no tenant',
 )
 const front = `1 Service ${lose} its address: south/front (172.27.0.80)`
-const outside = `${front}: address-not-in-pool: 172.27.0.80 is in no pool`
+const outside = `${front}: address-not-in-pool: no pool contains 172.27.0.80`
 const another = `${front}: pool-of-another-tenant: pool south-internalapi belongs to tenant south`
 const written: readonly (readonly [string, View, string[]])[] = [
   ['the pool as it is', lan, []],
@@ -50,7 +50,7 @@ const written: readonly (readonly [string, View, string[]])[] = [
     pool('lan', ['10.0.0.0/25']),
     [
       `1 Service ${lose} its address: default/api (10.0.0.200): ` +
-        'address-not-in-pool: 10.0.0.200 is in no pool',
+        'address-not-in-pool: no pool contains 10.0.0.200',
     ],
   ],
   ['a pool of other addresses', pool('lan', ['10.0.1.0/24']), [all]],

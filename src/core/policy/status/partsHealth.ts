@@ -1,7 +1,7 @@
 // Do the parts of Berth work that the controller depends on, or that depend on it? The API, the
 // webhooks and the speakers; the leader has a line of its own.
 import { counted } from '../../net/counted.ts'
-import { noReports } from '../announce/silence.ts'
+import { noReports } from '../announce/noReports.ts'
 
 export type Part = {
   readonly part: 'API' | 'webhooks' | 'speakers'

@@ -7,7 +7,7 @@ import type { Loaded } from './load.ts'
 const ofKind = ({ manifests }: Loaded, kind: string) =>
   [...manifests.values()].map(({ json }) => json).filter((json) => textAt(json, 'kind') === kind)
 
-/** Nodes whose speaker has reported, however it was started. What stands in for a report is none. */
+/** Nodes whose speaker has reported, however it was started. A stand-in is no report. */
 export const reportingNodes = (loaded: Loaded): number => ofKind(loaded, 'NodeInterfaces').length
 
 /** Manifests that somebody writes mean a cluster on which speakers run. */

@@ -100,6 +100,13 @@ test('an object says itself what it does not want to hear', async () => {
   expect((await codes({ 'web.yaml': silent })).found).toEqual(all.slice(0, 2))
 })
 
+test('a code that nobody knows, in the annotation of an object, is told', async () => {
+  const typo = old.replace('annotations:', 'annotations:\n    berth.dev/lint-ignore: deprcated')
+  await expect(run([folderOf({ 'web.yaml': typo })])).rejects.toThrow(
+    'berth.dev/lint-ignore: "deprcated" is not the code of a finding; did you mean deprecated?',
+  )
+})
+
 test('what an operator owns gets no command, but the name of the owner', async () => {
   const owned = old.replace(
     'metadata:',

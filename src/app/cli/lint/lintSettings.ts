@@ -2,7 +2,7 @@
 // in the folder that is linted or in the one where lint runs.
 import { lstatSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, resolve, sep } from 'node:path'
-import { recordAt } from '../../../core/model/json.ts'
+import { recordAt, textAt } from '../../../core/model/json.ts'
 import { meant } from '../../../core/model/meant.ts'
 import { ignoreAnnotation, lintCodes, type Weight } from '../../../core/policy/lint/lintRules.ts'
 import type { Cluster } from '../../../core/sim/cluster.ts'
@@ -13,6 +13,7 @@ import {
   type Unreadable,
 } from '../../../edge/manifests/manifest.ts'
 import type { Given } from '../given.ts'
+import type { Loaded } from '../load.ts'
 import { UsageError } from '../verb.ts'
 
 type Settings = { readonly folder: string; readonly weights: ReadonlyMap<string, Weight> }
@@ -59,6 +60,17 @@ export const ignoredOn =
     ]
     return typeof value === 'string' ? value : ''
   }
+
+/** What annotations name that is no code: they would hide nothing, and nobody would know. */
+export const strayIgnores = ({ manifests }: Loaded): readonly string[] =>
+  [...manifests].flatMap(([id, { json }]) =>
+    textAt(recordAt(recordAt(json, 'metadata'), 'annotations'), ignoreAnnotation)
+      .split(',')
+      .map((word) => word.trim())
+      .filter((word) => word !== '' && word !== '*')
+      .flatMap((word) => unknownCode(word) || [])
+      .map((why) => `${id}: ${ignoreAnnotation}: ${why}`),
+  )
 
 /** Adds to `unreadable` what is wrong. */
 function settingsIn(folder: string, unreadable: Unreadable[]): Settings {

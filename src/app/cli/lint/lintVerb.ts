@@ -8,9 +8,10 @@ import { loadLive } from '../live/loadLive.ts'
 import { type Loaded, load, newSession, type Session } from '../load.ts'
 import { outputOption } from '../outputOption.ts'
 import { type Arguments, isSet, textOf, textsOf, UsageError, type Verb } from '../verb.ts'
+import { visible } from '../visible.ts'
 import { lintMarkdown } from './lintMarkdown.ts'
 import { lintReport } from './lintReport.ts'
-import { ignoredOn, weightsFrom } from './lintSettings.ts'
+import { ignoredOn, strayIgnores, weightsFrom } from './lintSettings.ts'
 import { lintText } from './lintText.ts'
 import { sarif } from './sarif.ts'
 
@@ -72,6 +73,7 @@ something could not be read, or the API could not be reached; the rest is report
     const session = await newSession(io, liveSettings(args, io))
     const tell = (read: Loaded): Exit => {
       const loaded = { ...read, unreadable: [...unreadable, ...read.unreadable] }
+      for (const why of strayIgnores(loaded)) io.err(`${visible(`berth: ${why}`)}\n`)
       const rules = { weightOf, ignoredOn: ignoredOn(session.cluster) }
       return tellReport(args, session, {
         loaded,

@@ -78,8 +78,11 @@ describe.skipIf(!isHere)('what is waited for', () => {
         await saysOnly(component, kindsOf(component))
         expect(await shownOf(component)).toEqual(kindsOf(component))
       }
-      // As the readiness probes say it.
-      expect([...running.controller.missing].sort()).toEqual(kindsOf('controller'))
+      // As the readiness probes say it, once the kinds that are served have been listed.
+      await until('the controller misses nothing else', () => {
+        const { missing } = running.controller
+        return [...missing].sort().join() === kindsOf('controller').join() || undefined
+      })
       const missing = one.speaker.missing.filter((what) => kinds.includes(what))
       expect(missing.sort()).toEqual(kindsOf('speaker-node-a'))
       const [next] = left

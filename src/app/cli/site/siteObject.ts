@@ -3,6 +3,7 @@
 import { type Json, recordAt, textAt } from '../../../core/model/json.ts'
 import { siteName } from '../../../core/model/site.ts'
 import type { Api, ApiRequest } from '../../../edge/kube/api/client.ts'
+import { ApiError } from '../../../edge/kube/api/fault.ts'
 import { ifThere } from '../../../edge/kube/api/notFound.ts'
 import { pathOf } from '../../../edge/kube/api/resource.ts'
 import { isRecord } from '../../../edge/kube/decode/fields.ts'
@@ -22,16 +23,47 @@ export async function readSite(api: Api, patience: Patience = {}): Promise<Json 
   return isRecord(there) ? { ...there } : undefined
 }
 
-/** Refused if somebody has changed it since it was read. */
+const mostTries = 5
+
+/** Refused if somebody has changed it since it was read. A new status is no such change. */
 export async function replaceSite(api: Api, site: Json): Promise<Json> {
+  const { resourceVersion } = recordAt(site, 'metadata')
+  let version = resourceVersion
+  for (let tries = 1; ; tries++) {
+    try {
+      const metadata = { ...recordAt(site, 'metadata'), resourceVersion: version }
+      return await written(api, version === undefined ? site : { ...site, metadata })
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.code !== 409 || tries === mostTries) throw error
+      const there = version === undefined ? undefined : await readSite(api)
+      if (there === undefined || !isSameSite(site, there)) throw error
+      version = recordAt(there, 'metadata')['resourceVersion']
+    }
+  }
+}
+
+async function written(api: Api, site: Json): Promise<Json> {
   const isNew = textAt(recordAt(site, 'metadata'), 'resourceVersion') === ''
-  const written = await api.call(
+  const answer = await api.call(
     isNew
       ? { method: 'POST', path: pathOf(resourceOf('Site')), body: site }
       : { method: 'PUT', path, body: site },
   )
-  return isRecord(written) ? { ...written } : {}
+  return isRecord(answer) ? { ...answer } : {}
 }
+
+/** Nobody has edited it, and the controller has not taken a move back. */
+function isSameSite(one: Json, other: Json): boolean {
+  const [mine, theirs] = [recordAt(one, 'metadata'), recordAt(other, 'metadata')]
+  return (
+    mine['uid'] === theirs['uid'] &&
+    mine['generation'] === theirs['generation'] &&
+    rolledBackIn(one) === rolledBackIn(other)
+  )
+}
+
+const rolledBackIn = (site: Json): string =>
+  textAt(recordAt(recordAt(site, 'status'), 'move'), 'rolledBack')
 
 /** The field is absent where a value is undefined. */
 export function withSpec(site: Json, fields: Json): Json {
@@ -53,8 +85,7 @@ export function moveOf(site: Json): MoveState {
   const move = recordAt(spec, 'move')
   const commitBy = textAt(move, 'commitBy')
   if (commitBy === '') return { state: 'Settled', commitBy, before: undefined }
-  const noted = recordAt(recordAt(site, 'status'), 'move')
-  const state = textAt(noted, 'rolledBack') === commitBy ? 'RolledBack' : 'Pending'
+  const state = rolledBackIn(site) === commitBy ? 'RolledBack' : 'Pending'
   return { state, commitBy, before: isRecord(move['before']) ? { ...move['before'] } : undefined }
 }
 

@@ -3,6 +3,7 @@ import { no, type Refusal } from '../model/reason.ts'
 import type { ServiceView } from '../model/service.ts'
 import type { Tenant } from '../model/tenant.ts'
 import type { ReadonlyWorld } from '../model/world.ts'
+import { counted } from '../net/counted.ts'
 import { type Family, familyOf, type Ip, parseIp } from '../net/ip.ts'
 
 export type AddressRequest = {
@@ -54,7 +55,15 @@ export const lacksClusterIps = ({
 
 type Reading = { readonly asked: readonly Ip[]; readonly flaw: Refusal | undefined }
 
+/** Two addresses have 91, and spaces; a Service can have 256 KiB of annotations. */
+const longest = 1_024
+
 function readAddresses({ asksByAnnotation, asksByField }: ServiceView): Reading {
+  const { length } = asksByAnnotation
+  if (length > longest) {
+    const message = `at most two addresses can be requested, not ${counted(length, 'character')}`
+    return flawed(no('address-invalid', message))
+  }
   const texts = asksByAnnotation === '' ? [] : asksByAnnotation.split(',')
   if (asksByField !== '') texts.push(asksByField)
   const asked: Ip[] = []

@@ -11,11 +11,19 @@ export function mayJoin(slot: ReadonlySlot, claim: Claim): Verdict {
   if (!slot.isMixed && claim.sharingKey !== '' && groupOf(claim) === slot.group) {
     return portsAreFree(slot, claim)
   }
-  for (const other of [...slot.holders.values()].sort((a, b) => (a.key < b.key ? -1 : 1))) {
-    const verdict = other.key === claim.key ? yes : mayShare(slot.ip, claim, other)
-    if (!verdict.ok) return verdict
+  return objectionOfFirst(slot, claim)
+}
+
+/** By name of the holder; there can be thousands, so they are not sorted. */
+function objectionOfFirst(slot: ReadonlySlot, claim: Claim): Verdict {
+  let [first, verdict]: [string | undefined, Verdict] = [undefined, yes]
+  for (const other of slot.holders.values()) {
+    const { key } = other
+    if (key === claim.key || (first !== undefined && first < key)) continue
+    const answer = mayShare(slot.ip, claim, other)
+    if (!answer.ok) [first, verdict] = [key, answer]
   }
-  return yes
+  return verdict
 }
 
 /** Two holders of one address, in the order of R7. */

@@ -18,6 +18,7 @@ import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 export type Ran = { readonly exit: number; readonly out: string; readonly err: string }
+type Control = 'etcd' | 'kube-apiserver' | 'kube-controller-manager' | 'kube-scheduler'
 export type Rig = {
   readonly folder: string
   readonly nodes: readonly string[]
@@ -28,8 +29,8 @@ export type Rig = {
   readonly start: (command: string) => ChildProcess
   /** Kills -9 every program of a pod; all of them are started again. */
   readonly crash: () => void
-  /** Kills -9 the API server, and starts it again over the same etcd. */
-  readonly crashApi: () => Promise<void>
+  /** Kills -9 programs of the control plane, and starts them again over the same data. */
+  readonly crashControl: (...names: readonly Control[]) => Promise<void>
   readonly stop: () => Promise<void>
 }
 export type RigOptions = {
@@ -191,33 +192,45 @@ export async function startRig(options: RigOptions): Promise<Rig> {
     const kubeconfig = writeAccess(folder)
     const program = (name: string) => join(options.engine, name)
     const etcd = 'http://127.0.0.1:2379'
-    start(
-      'etcd',
-      inControl([
+    const control: Readonly<Record<Control, readonly string[]>> = {
+      etcd: [
         ...[program('etcd'), `--data-dir=${join(folder, 'etcd')}`, '--unsafe-no-fsync'],
         ...['--log-level=warn', `--listen-client-urls=${etcd}`, `--advertise-client-urls=${etcd}`],
-      ]),
-    )
-    const startApi = () =>
-      start(
-        'kube-apiserver',
-        inControl([
-          ...[
-            program('kube-apiserver'),
-            `--etcd-servers=${etcd}`,
-            `--cert-dir=${join(folder, 'certs')}`,
-          ],
-          ...['--bind-address=10.1.0.1', '--secure-port=6443', '--enable-aggregator-routing=true'],
-          '--service-cluster-ip-range=10.96.0.0/16,fd00:96::/112',
-          '--service-account-issuer=https://kubernetes.default.svc',
-          `--service-account-key-file=${join(folder, 'accounts.key')}`,
-          `--service-account-signing-key-file=${join(folder, 'accounts.key')}`,
-          `--token-auth-file=${join(folder, 'tokens.csv')}`,
-          '--authorization-mode=RBAC',
-          '--allow-privileged=true',
-        ]),
-      )
-    let api = startApi()
+      ],
+      'kube-apiserver': [
+        ...[program('kube-apiserver'), `--etcd-servers=${etcd}`],
+        `--cert-dir=${join(folder, 'certs')}`,
+        ...['--bind-address=10.1.0.1', '--secure-port=6443', '--enable-aggregator-routing=true'],
+        '--service-cluster-ip-range=10.96.0.0/16,fd00:96::/112',
+        '--service-account-issuer=https://kubernetes.default.svc',
+        `--service-account-key-file=${join(folder, 'accounts.key')}`,
+        `--service-account-signing-key-file=${join(folder, 'accounts.key')}`,
+        `--token-auth-file=${join(folder, 'tokens.csv')}`,
+        '--authorization-mode=RBAC',
+        '--allow-privileged=true',
+      ],
+      'kube-controller-manager': [
+        ...[program('kube-controller-manager'), `--kubeconfig=${kubeconfig}`],
+        ...['--leader-elect=false', `--controllers=${controllers.join(',')}`, '--secure-port=0'],
+        ...['--kube-api-qps=500', '--kube-api-burst=1000'],
+        `--service-account-private-key-file=${join(folder, 'accounts.key')}`,
+      ],
+      'kube-scheduler': [
+        ...[program('kube-scheduler'), `--kubeconfig=${kubeconfig}`, '--leader-elect=false'],
+        '--secure-port=0',
+      ],
+    }
+    const alive = new Map<Control, ChildProcess>()
+    const begin = (name: Control) => void alive.set(name, start(name, inControl(control[name])))
+    const kill = async (name: Control): Promise<void> => {
+      const child = alive.get(name)
+      if (child?.pid === undefined) throw new Error(`${name} does not run`)
+      const ended = once(child, 'exit')
+      process.kill(child.pid, 'SIGKILL')
+      await ended
+    }
+    begin('etcd')
+    begin('kube-apiserver')
     const kubectl = (args: readonly string[], stdin = ''): string =>
       must(
         inside('client', [
@@ -230,28 +243,8 @@ export async function startRig(options: RigOptions): Promise<Rig> {
         stdin,
       )
     await ready(() => kubectl(['get', '--raw', '/readyz']))
-    start(
-      'kube-controller-manager',
-      inControl([
-        ...[
-          program('kube-controller-manager'),
-          `--kubeconfig=${kubeconfig}`,
-          '--leader-elect=false',
-        ],
-        ...[`--controllers=${controllers.join(',')}`, '--secure-port=0', '--kube-api-qps=500'],
-        ...[
-          '--kube-api-burst=1000',
-          `--service-account-private-key-file=${join(folder, 'accounts.key')}`,
-        ],
-      ]),
-    )
-    start(
-      'kube-scheduler',
-      inControl([
-        ...[program('kube-scheduler'), `--kubeconfig=${kubeconfig}`, '--leader-elect=false'],
-        '--secure-port=0',
-      ]),
-    )
+    begin('kube-controller-manager')
+    begin('kube-scheduler')
     for (const node of options.hasProxy ? nodes : []) {
       must(inside(node, ['sysctl', '-qw', 'net.ipv4.ip_forward=1']))
       start(
@@ -301,11 +294,9 @@ export async function startRig(options: RigOptions): Promise<Rig> {
         return spawn(first, args, { stdio: ['ignore', 'pipe', 'pipe'], detached: true })
       },
       crash: () => void process.kill(kubelet.pid ?? 0, 'SIGUSR2'),
-      async crashApi() {
-        const ended = once(api, 'exit')
-        process.kill(api.pid ?? 0, 'SIGKILL')
-        await ended
-        api = startApi()
+      async crashControl(...names) {
+        for (const name of names) await kill(name)
+        for (const name of names) begin(name)
       },
       stop,
     }

@@ -351,11 +351,12 @@ describe.skipIf(inject('engine') === '')('berth migrate', () => {
           'curl -sSk --noproxy "*" -H "Authorization: Bearer $token" https://10.1.0.11:9130/metrics',
       )
     await until('metrics are read', () => /^metallb_/m.test(scraped().out) || undefined, 120_000)
-    // The API server and every program of a pod die in the middle of it, and the walk goes on.
+    // The control plane and every program of a pod die in the middle of it, and the walk goes on.
     await onWire(async () => {
       const ran = await walkDisturbed('berth migrate step --all', {
-        'controller: ': () => rig.crashApi(),
-        'node-1: Berth': () => rig.crashApi(),
+        'controller: ': () => rig.crashControl('kube-apiserver'),
+        'node-1: Berth': () =>
+          rig.crashControl('kube-scheduler', 'kube-controller-manager', 'kube-apiserver', 'etcd'),
         'node-2: Berth': () => rig.crash(),
       })
       expect(ran.exit, ran.err).toBe(0)

@@ -119,7 +119,9 @@ export async function stand(
     ip(...within(place, ['ip', 'link', 'set', 'eth0', 'up']))
   }
   const capture = join(tmpdir(), `${spaceOf('node')}.pcap`)
-  const recorder = start('node', 'tcpdump', '-U', '-i', 'eth0', '-s', '0', '-w', capture)
+  // Otherwise the kernel keeps what came in the last second for itself.
+  const atOnce = ['--immediate-mode', '-U']
+  const recorder = start('node', 'tcpdump', ...atOnce, '-i', 'eth0', '-s', '0', '-w', capture)
   await new Promise((resolve) => recorder.stderr?.once('data', resolve))
   return {
     folder,

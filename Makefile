@@ -20,7 +20,7 @@ check: $(packages)
 	node dist/main.js test examples/scenarios
 	vitest run
 
-# Everything that this machine can do, five suites at a time; each says `ran` or `not run: why`. Less than
+# Everything that this machine can do, five suites at a time; each says `ran` or `not run: why`. About
 # half an hour on two cores; the first time, with Kubernetes to build, up to an hour.
 test: check
 	node test/suites.ts

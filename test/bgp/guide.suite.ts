@@ -45,7 +45,7 @@ const alike = (command: string, text: string): unknown =>
 describe.skipIf(!inject('hasRouters'))('the guide to BGP', () => {
   afterAll(() => void berthLab(name, 'down'))
 
-  test('its lines in the lab print what it shows', async () => {
+  test('its lines in the lab print what it shows', { timeout: 600_000 }, async () => {
     expect(steps.length).toBeGreaterThan(15)
     for (const { command, output } of steps) {
       const shown = alike(command, output)

@@ -20,8 +20,8 @@ check: $(packages)
 	node dist/main.js test examples/scenarios
 	vitest run
 
-# Everything that this machine can do, five suites at a time; each says `ran` or `not run: why`. About
-# half an hour on two cores; the first time, with Kubernetes to build, up to an hour.
+# Everything that this machine can do, five suites at a time; each says `ran` or `not run: why`. 30 to
+# 45 minutes on two cores; the first time, with Kubernetes to build, up to an hour.
 test: check
 	node test/suites.ts
 
